@@ -1,0 +1,87 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// Every Swift target: Swift 6 mode comes from the tools version; warnings are errors.
+let strict: [SwiftSetting] = [
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "doorstep",
+  products: [
+    .executable(name: "doorstep", targets: ["doorstep"]),
+    .library(name: "Geo", targets: ["Geo"]),
+    .library(name: "Geofencing", targets: ["Geofencing"]),
+    .library(name: "Positioning", targets: ["Positioning"]),
+  ],
+  targets: [
+    // C: a module map and a shim each, imported by one target.
+    .systemLibrary(
+      name: "CExpat", path: "Sources/CExpat", pkgConfig: "expat",
+      providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(
+      name: "CGPSD", path: "Sources/CGPSD", pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+    .systemLibrary(
+      name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]),
+    .target(
+      name: "CSimdJSON", path: "Sources/CSimdJSON",
+      cxxSettings: [.unsafeFlags(["-O2"])],
+      linkerSettings: [.linkedLibrary("simdjson")]),
+    // PROJ is the tests' geodesic; the product does not link it.
+    .systemLibrary(
+      name: "CProj", path: "Sources/CProj", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
+
+    // Values.
+    .target(name: "Geo", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "JSON", dependencies: ["CSimdJSON"], swiftSettings: strict),
+
+    // Rules.
+    .target(name: "Geofencing", dependencies: ["Geo", "JSON"], swiftSettings: strict),
+
+    // Edges.
+    .target(
+      name: "Positioning", dependencies: ["Geo", "Geofencing", "JSON", "CExpat", "CGPSD"],
+      swiftSettings: strict),
+    .target(
+      name: "Persistence", dependencies: ["Geo", "Geofencing", "CSQLite"], swiftSettings: strict),
+    .target(name: "CommandLineArguments", swiftSettings: strict),
+
+    // Mains.
+    .executableTarget(
+      name: "doorstep",
+      dependencies: [
+        "Geo", "JSON", "Geofencing", "Positioning", "Persistence", "CommandLineArguments",
+      ],
+      swiftSettings: strict),
+
+    // Tests.
+    .target(
+      name: "TestSupport", dependencies: ["Geo", "JSON"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    .testTarget(
+      name: "GeoTests", dependencies: ["Geo", "TestSupport", "CProj"], swiftSettings: strict),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "GeofencingTests", dependencies: ["Geofencing", "Geo", "JSON", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PositioningTests",
+      dependencies: ["Positioning", "Geofencing", "Geo", "JSON", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PersistenceTests",
+      dependencies: ["Persistence", "Geofencing", "Geo", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests", dependencies: ["doorstep", "JSON", "Geo", "TestSupport"],
+      swiftSettings: strict),
+  ],
+  cxxLanguageStandard: .cxx17
+)
