@@ -119,6 +119,23 @@ public struct FenceSet: Sendable {
     return (FenceSet(entries: entries, ids: ids, slots: slots), edit)
   }
 
+  /// The set with a slot for a fence that was removed before the set was made.
+  func reservingSlot(ofRemoved id: Fence.ID) -> (FenceSet, slot: Int32) {
+    if let slot = ids.indices.first(where: { ids[$0] == id && entries[$0] == nil }) {
+      return (self, Int32(slot))
+    }
+    return (FenceSet(self, ids: ids + [id], entries: entries + [nil]), Int32(entries.count))
+  }
+
+  /// The same fences in the same slots, with slots of removed ones added behind.
+  private init(_ set: FenceSet, ids: [Fence.ID], entries: [Entry?]) {
+    self.entries = entries
+    self.ids = ids
+    slots = set.slots
+    index = set.index
+    tellsPassing = set.tellsPassing
+  }
+
   /// Calls `body` with the slot and the distance in meters of each fence that contains `coordinate`,
   /// in no promised order.
   func forEachContaining(

@@ -39,6 +39,14 @@ public struct PresenceEngine: Sendable {
     watchForSilence(of: subject, presence)
   }
 
+  /// The slot of a fence, or one that stands for a fence that was removed.
+  mutating func slotReserved(for id: Fence.ID) -> Int32 {
+    if let slot = fences.slot(of: id) { return slot }
+    let (reserved, slot) = fences.reservingSlot(ofRemoved: id)
+    fences = reserved
+    return slot
+  }
+
   /// Judges one fix and appends the events that it confirms to `events`, in order.
   @discardableResult
   public mutating func receive(
