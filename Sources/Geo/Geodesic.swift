@@ -25,7 +25,7 @@ struct Geodesic {
     if latitude1 < latitude2 {
       let back = eastward(latitude2, latitude1, abs(difference))
       return Geodesic(
-        lengthInMeters: back.length, azimuth: turned(back.arrival + .pi, west: difference < 0))
+        lengthInMeters: back.length, azimuth: turned(back.arrival + .pi, west: difference > 0))
     }
     let there = eastward(latitude1, latitude2, abs(difference))
     return Geodesic(
