@@ -62,6 +62,11 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Geo", "JSON"], path: "Tests/TestSupport",
       swiftSettings: strict),
+    .target(
+      name: "FuzzTargets", dependencies: ["Geo", "JSON", "Geofencing", "Positioning"],
+      path: "Tests/FuzzTargets", swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "GeoTests", dependencies: ["Geo", "TestSupport", "CProj"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
@@ -85,3 +90,13 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// The fuzzer runs on the toolchain's libFuzzer; tools/fuzz asks for it.
+if Context.environment["DOORSTEP_FUZZ"] == "1" {
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "fuzz/CLibFuzzer"),
+    .executableTarget(
+      name: "doorstep-fuzz", dependencies: ["FuzzTargets", "CLibFuzzer"], path: "fuzz/Main",
+      swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
+  ]
+}
