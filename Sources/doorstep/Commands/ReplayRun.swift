@@ -30,7 +30,7 @@ struct ReplayRun: ~Copyable {
     var replay = TraceReplay(engine: engine)
     var summary = TraceSummary(path: path)
     var moments = EligibilityMoments(everySeconds: eligibilityEverySeconds)
-    let fallback = options.subject ?? TraceOptions.subject(ofFile: path)
+    let fallback = options.subject ?? TraceSource(argument: path).defaultSubject
     try options.read(path) { decoded in
       switch decoded {
       case .fix(let fix):
