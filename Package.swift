@@ -31,9 +31,9 @@ let package = Package(
       name: "CSimdJSON", path: "Sources/CSimdJSON",
       cxxSettings: [.unsafeFlags(["-O2"])],
       linkerSettings: [.linkedLibrary("simdjson")]),
-    // PROJ is the tests' geodesic; the product does not link it.
-    .systemLibrary(
-      name: "CProj", path: "Sources/CProj", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
+    // PROJ is the tests' geodesic. The product does not link it, and a build of the product alone
+    // is not to ask pkg-config for it.
+    .systemLibrary(name: "CProj", path: "Sources/CProj"),
 
     // Values.
     .target(name: "Geo", swiftSettings: strict, linkerSettings: [.linkedLibrary("m")]),
