@@ -31,6 +31,11 @@ public struct Arguments: Sendable {
     value(of: positional.declaration, read: positional.read)
   }
 
+  /// The error that these arguments do not go together; `text` says what to type.
+  public func doNotFit(_ text: String) -> UsageError {
+    UsageError(reason: .doNotFit(text), path: path)
+  }
+
   private func value<Value>(
     of declaration: ParameterDeclaration, read: ([String]) -> Value?
   ) -> Value {

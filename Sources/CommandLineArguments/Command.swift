@@ -63,6 +63,9 @@ public struct Command: Sendable {
     options = parameters.map(\.declaration).filter(\.isOption)
     positionals = parameters.map(\.declaration).filter { !$0.isOption }
     checkOptions()
+    precondition(
+      Set(positionals.map(\.label)).count == positionals.count,
+      "two values of '\(name)' have one name")
     for positional in positionals.dropLast() {
       precondition(
         positional.occurrence == .required,
@@ -102,6 +105,5 @@ public struct Command: Sendable {
       "'\(name)' declares an option that every command has")
   }
 
-  /// Whether a word could be meant as a command of this one.
   func subcommand(_ name: String) -> Command? { subcommands.first { $0.name == name } }
 }

@@ -14,6 +14,8 @@ public struct UsageError: Error, Equatable, CustomStringConvertible {
     /// An option that has one value was given twice.
     case givenTwice(option: String)
     case surplusWord(String)
+    /// Each is right and they do not go together, as the command itself found: `--lat needs --lng`.
+    case doNotFit(String)
   }
 
   public let reason: Reason
@@ -48,6 +50,8 @@ public struct UsageError: Error, Equatable, CustomStringConvertible {
       return "\(option) is given twice: give it once."
     case .surplusWord(let word):
       return "'\(path)' takes no more values, but '\(word)' was given."
+    case .doNotFit(let text):
+      return text
     }
   }
 

@@ -68,6 +68,15 @@ import Testing
         """)
   }
 
+  @Test func `a command can refuse arguments that do not go together`() throws {
+    let arguments = try #require(try Sample.arguments("fences lint"))
+    #expect(
+      arguments.doNotFit("--a needs --b: add it.").description == """
+        --a needs --b: add it.
+        See 'waypoint fences lint --help'.
+        """)
+  }
+
   @Test func `an empty word is no value`() {
     #expect(throws: UsageError.self) { try Sample.program.parse(["replay", ""]) }
     #expect(throws: UsageError.self) { try Sample.program.parse(["check", "--lat="]) }

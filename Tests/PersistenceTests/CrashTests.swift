@@ -103,10 +103,11 @@ private enum Writer {
 
   /// Starts this test run again, with `writeUntilKilled` as its only test.
   private func startWriter(database: String) throws -> Process? {
+    let onlyForTheWhole = ["--filter", "--skip", "--xunit-output", "--event-stream-output-path"]
     let own = FileManager.default.contents(atPath: "/proc/self/cmdline") ?? Data()
     var arguments = own.split(separator: 0, omittingEmptySubsequences: false).dropLast()
       .map { String(decoding: $0, as: UTF8.self) }
-    while let index = arguments.firstIndex(where: { ["--filter", "--skip"].contains($0) }) {
+    while let index = arguments.firstIndex(where: { onlyForTheWhole.contains($0) }) {
       arguments.removeSubrange(index...index + 1)
     }
     let process = Process()
