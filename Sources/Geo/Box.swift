@@ -105,3 +105,36 @@ public struct Box: Hashable, Sendable {
     return .meters(arc * WGS84.semiMinorAxis * (1 - 1e-12))
   }
 }
+
+extension Box {
+  /// The boxes that hold a polygon's outer ring: two where it crosses the antimeridian, one of all
+  /// longitudes where it holds a pole.
+  ///
+  /// Exact, since edges are straight in longitude and latitude.
+  public static func boxes(around polygon: Polygon) -> [Box] {
+    boxes(around: polygon.outer)
+  }
+
+  /// The boxes that hold a ring and what it encloses.
+  public static func boxes(around ring: Ring) -> [Box] {
+    let outline = ring.outline
+    switch outline.pole {
+    case .north: return [Box(south: outline.south, west: -180, north: 90, east: 180)]
+    case .south: return [Box(south: -90, west: -180, north: outline.north, east: 180)]
+    case nil: break
+    }
+    // A corner at a pole is there at every longitude.
+    if outline.north >= 90 || outline.south <= -90 {
+      return [Box(south: outline.south, west: -180, north: outline.north, east: 180)]
+    }
+    let shift = 360 * ((outline.west + 180) / 360).rounded(.down)
+    return split(
+      south: outline.south, north: outline.north, west: outline.west - shift,
+      east: outline.east - shift)
+  }
+
+  /// The boxes of each of an area's polygons.
+  public static func boxes(around area: MultiPolygon) -> [Box] {
+    area.polygons.flatMap { boxes(around: $0) }
+  }
+}
