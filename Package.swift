@@ -71,7 +71,8 @@ let package = Package(
       name: "GeoTests", dependencies: ["Geo", "TestSupport", "CProj"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "GeofencingTests", dependencies: ["Geofencing", "Geo", "JSON", "TestSupport"],
+      name: "GeofencingTests",
+      dependencies: ["Geofencing", "Geo", "JSON", "TestSupport", "CProj"],
       swiftSettings: strict),
     .testTarget(
       name: "PositioningTests",
