@@ -166,7 +166,8 @@ private struct Author {
   private mutating func place(near fence: Fence, accuracy: Double?) -> Coordinate {
     let size = WorldFences.size(fence.area)
     let buffer = fence.settings.exitBuffer.meters
-    let slight = [-5, -0.5, -0.002, 0.002, 0.5, 5].randomElement(using: &random)!
+    // Odd, so that the thresholds of one fence do not add up to those of another.
+    let slight = [-5.37, -0.519, -0.002, 0.002, 0.519, 5.37].randomElement(using: &random)!
     let meters: Double
     walkers[current].degrees += .random(in: -20...20, using: &random)
     switch walkers[current].habit {
@@ -174,7 +175,7 @@ private struct Author {
       let thresholds = [size, size, size + buffer + min(100, accuracy ?? 100), size * 0.9]
       meters = thresholds.randomElement(using: &random)! + slight
     case .edge: meters = size + .random(in: -60...60, using: &random)
-    case .inside: meters = size * .random(in: 0...0.7, using: &random)
+    case .inside: meters = size * .random(in: 0.01...0.7, using: &random)
     case .away: meters = size + buffer + .random(in: 0...250, using: &random)
     case .driveBy:
       walkers[current].degrees += .random(in: 120...240, using: &random)

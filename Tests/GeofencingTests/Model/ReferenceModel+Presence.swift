@@ -151,10 +151,9 @@ extension ReferenceModel {
     _ seen: Seen, _ subject: SubjectID, _ fence: Fence
   ) -> FenceEvent? {
     let accepted = records[subject]!.accepted
-    let from = records[subject]!.runsBeginAt[fence.id] ?? 0
     guard fence.settings.passed,
-      let index = accepted.dropLast().lastIndex(where: \.isCounted), index >= from,
-      !accepted[index].views[fence.id]!.isInside
+      let index = accepted.dropLast().lastIndex(where: \.isCounted),
+      !view(of: accepted[index].fix, fence).isInside
     else { return nil }
     let before = accepted[index].fix
     let seconds = seen.fix.time.seconds(since: before.time)

@@ -161,6 +161,7 @@ struct ReferenceModel {
   private mutating func accept(
     _ fix: Fix, isCounted: Bool, from subject: SubjectID, events: inout [FenceEvent]
   ) {
+    events += expire(subject, at: fix.time)
     let seen = Seen(fix: fix, isCounted: isCounted, views: views(of: fix))
     records[subject]!.accepted.append(seen)
     records[subject]!.track.append(fix)
@@ -200,13 +201,16 @@ struct ReferenceModel {
   mutating func advance(to now: Timestamp) -> [FenceEvent] {
     clock = max(clock ?? now, now)
     var events: [FenceEvent] = []
-    for (subject, record) in records {
-      guard let last = record.accepted.last?.fix.time else { continue }
-      let silentFrom = last.advanced(bySeconds: 30 * 60)
-      guard clock! >= silentFrom else { continue }
-      events += suspend(subject, at: silentFrom, rule: .silence, cause: nil)
-    }
+    for subject in records.keys { events += expire(subject, at: clock!) }
     return events.sorted { ($0.time, $0.subject, $0.fence) < ($1.time, $1.subject, $1.fence) }
+  }
+
+  private mutating func expire(_ subject: SubjectID, at now: Timestamp) -> [FenceEvent] {
+    guard let last = records[subject]!.accepted.last?.fix.time,
+      now.seconds(since: last) >= 30 * 60
+    else { return [] }
+    return suspend(
+      subject, at: last.advanced(bySeconds: 30 * 60), rule: .silence, cause: nil)
   }
 
   /// Another subject takes over the device of this one.

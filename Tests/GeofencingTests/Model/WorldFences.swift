@@ -29,8 +29,11 @@ enum WorldFences {
     _ id: Fence.ID, near middle: Coordinate, onlyCircles: Bool, using random: inout SeededGenerator
   ) -> Fence {
     let meters = [0, 10, 150, 300, 500].randomElement(using: &random)!
-    let center = ModelGeodesy.coordinate(
-      from: middle, degrees: .random(in: 0..<360, using: &random), meters: Double(meters))
+    let degrees = Double.random(in: 0..<360, using: &random)
+    let center =
+      meters == 0
+      ? middle
+      : ModelGeodesy.coordinate(from: middle, degrees: degrees, meters: Double(meters))
     var settings = Fence.Settings()
     if Bool.random(using: &random) {
       settings.exitBuffer = .meters([0, 10, 20, 100].randomElement(using: &random)!)
