@@ -59,6 +59,7 @@ struct csimdjson_parser {
   ondemand::document document;
   uint32_t status = CSIMDJSON_OK;
   uint32_t error_offset = 0;
+  csimdjson_result result = {};
 
   ~csimdjson_parser() {
     std::free(buffer);
@@ -302,9 +303,9 @@ csimdjson_parser *csimdjson_create(void) { return new (std::nothrow) csimdjson_p
 
 void csimdjson_destroy(csimdjson_parser *parser) { delete parser; }
 
-csimdjson_result csimdjson_parse(csimdjson_parser *parser, const void *bytes, size_t count) {
+void csimdjson_parse(csimdjson_parser *parser, const void *bytes, size_t count) {
   parser->parse(static_cast<const char *>(bytes), count);
-  csimdjson_result result;
+  csimdjson_result &result = parser->result;
   result.status = parser->status;
   result.error_offset = parser->error_offset;
   result.nodes = parser->nodes;
@@ -312,5 +313,8 @@ csimdjson_result csimdjson_parse(csimdjson_parser *parser, const void *bytes, si
   result.text = reinterpret_cast<const uint8_t *>(parser->text);
   result.input = reinterpret_cast<const uint8_t *>(parser->input);
   result.input_count = parser->input_count;
-  return result;
+}
+
+const csimdjson_result *csimdjson_last_result(const csimdjson_parser *parser) {
+  return &parser->result;
 }

@@ -46,7 +46,8 @@ public struct JSONParser: Sendable {
   }
 
   private mutating func ownStorage() -> JSONStorage {
-    if let storage, isKnownUniquelyReferenced(&self.storage) { return storage }
+    // In this order: a name for the storage would be a second reference.
+    if isKnownUniquelyReferenced(&storage), let storage { return storage }
     let fresh = JSONStorage()
     storage = fresh
     return fresh
@@ -59,34 +60,35 @@ public struct JSONParser: Sendable {
 /// there is; as soon as a value holds another one, the buffers are only read.
 final class JSONStorage: @unchecked Sendable {
   private let parser: OpaquePointer
-  private var result = csimdjson_result()
+  private let result: UnsafePointer<csimdjson_result>
 
   init() {
     guard let parser = csimdjson_create() else { fatalError("no memory for a JSON parser") }
     self.parser = parser
+    result = csimdjson_last_result(parser)
   }
 
   deinit { csimdjson_destroy(parser) }
 
   func parse(_ bytes: UnsafeRawBufferPointer) {
-    result = csimdjson_parse(parser, bytes.baseAddress, bytes.count)
+    csimdjson_parse(parser, bytes.baseAddress, bytes.count)
   }
 
-  var status: Int { Int(result.status) }
-  var errorOffset: Int { Int(result.error_offset) }
+  var status: Int { Int(result.pointee.status) }
+  var errorOffset: Int { Int(result.pointee.error_offset) }
 
   var input: UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: result.input, count: result.input_count)
+    UnsafeBufferPointer(start: result.pointee.input, count: result.pointee.input_count)
   }
 
   @inline(__always) func node(_ index: Int) -> csimdjson_node {
-    precondition(index < result.node_count)
-    return result.nodes[index]
+    precondition(index < result.pointee.node_count)
+    return result.pointee.nodes[index]
   }
 
   /// The bytes of a string, or of an invalid value.
   @inline(__always) func bytes(of node: csimdjson_node) -> UnsafeBufferPointer<UInt8> {
-    let base = node.kind == CSIMDJSON_STRING ? result.text : result.input
+    let base = node.kind == CSIMDJSON_STRING ? result.pointee.text : result.pointee.input
     return UnsafeBufferPointer(
       start: base.map { $0 + Int(node.range.start) }, count: Int(node.range.count))
   }

@@ -1,7 +1,8 @@
 import Foundation
-import JSON
 import TestSupport
 import Testing
+
+@testable import JSON
 
 @Suite struct JSONParserTests {
   @Test func `a document is read with its order, kinds and positions`() throws {

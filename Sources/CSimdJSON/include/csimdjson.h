@@ -84,7 +84,10 @@ csimdjson_parser *csimdjson_create(void);
 void csimdjson_destroy(csimdjson_parser *parser);
 
 // Parses one document. Buffers grow to the size of the largest document so far and are kept.
-csimdjson_result csimdjson_parse(csimdjson_parser *parser, const void *bytes, size_t count);
+void csimdjson_parse(csimdjson_parser *parser, const void *bytes, size_t count);
+
+// What the last call found; the address is the same for the parser's life.
+const csimdjson_result *csimdjson_last_result(const csimdjson_parser *parser);
 
 #ifdef __cplusplus
 }
