@@ -54,9 +54,7 @@ struct ReferenceEligibility {
         isEligible: true, verdict: "inside", reason: "inside", confidence: confidence)
     }
     if ageSeconds > 120 { return uncertain("fix_too_old") }
-    if fix.isSimulated && !allowsSimulated {
-      return Answer(reason: "simulated", confidence: confidence)
-    }
+    if fix.isSimulated && !allowsSimulated { return uncertain("simulated") }
     guard isAssigned else {
       return Answer(verdict: byPosition.verdict, reason: "not_assigned", confidence: confidence)
     }
