@@ -46,7 +46,7 @@ struct DifferentialTests {
     #expect(closeCalls * 50 < Self.seeds.count)
   }
 
-  static let seeds: Range<UInt64> = LongTests.areOn ? 10_000..<110_000 : 10_000..<11_500
+  static let seeds: Range<UInt64> = LongTests.areOn ? 10_000..<110_000 : 10_000..<10_700
 
   enum Comparison {
     case same, closeCall

@@ -24,7 +24,7 @@ struct ReferenceModelTests {
   func `random histories bring about every kind, rule, cause and outcome, and break no invariant`()
   {
     var found: [String: Int] = [:]
-    for seed in 0..<UInt64(LongTests.areOn ? 20_000 : 600) {
+    for seed in 0..<UInt64(LongTests.areOn ? 20_000 : 400) {
       let history = RandomHistory(seed: seed)
       let (_, events, outcomes) = ReferenceModel.replay(history)
       for outcome in outcomes { found["outcome \(outcome)", default: 0] += 1 }
