@@ -4,8 +4,8 @@ import Geofencing
 /// What holds of any list of events in order of confirmation, whatever the fixes were.
 enum EventInvariants {
   ///
-  /// A clock that is ahead of a fix has told of a silence, or judged an edited fence, before the
-  /// fix: then an event may be confirmed before the one before it.
+  /// A clock that is ahead of a fix, or of one that was held, has told of a silence, or judged an
+  /// edited fence, before the fix: then an event may be confirmed before the one before it.
   static func violations(
     in events: [FenceEvent], noFixBehindTheClock: Bool = true
   ) -> [String] {

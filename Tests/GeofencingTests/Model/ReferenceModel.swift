@@ -105,11 +105,12 @@ struct ReferenceModel {
       fences.map { ModelGeodesy.distance(group[index].coordinate, $0.area) }.min() ?? 0
     }
     let nearest = distances.min()!
-    for (index, distance) in zip(candidates, distances) where distance != nearest {
-      let isOther = !isSame(group[index], group[candidates[distances.firstIndex(of: nearest)!]])
-      if isOther { _ = isGreater(distance, nearest) }
+    let decider = candidates[distances.firstIndex(of: nearest)!]
+    for (index, distance) in zip(candidates, distances)
+    where !isSame(group[index], group[decider]) {
+      noteCloseCall(distance - nearest < 0.0011)
     }
-    return candidates[distances.firstIndex(of: nearest)!]
+    return decider
   }
 
   private mutating func decide(
