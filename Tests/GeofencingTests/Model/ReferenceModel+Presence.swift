@@ -142,7 +142,7 @@ extension ReferenceModel {
     if case .circle = fence.area {
       noteCloseCall(abs(probability - 0.95) < 1e-6)
     } else {
-      noteCloseCall(abs(probability - 0.95) < 1e-4)
+      noteCloseCall(abs(probability - 0.95) < 3e-3)
     }
     return probability >= 0.95
   }
