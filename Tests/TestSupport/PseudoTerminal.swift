@@ -52,16 +52,3 @@ public final class PseudoTerminal {
     (main, other) = (-1, -1)
   }
 }
-
-/// A folder that anybody may enter and that is gone with the last reference.
-public final class TemporaryFolder {
-  public let path: String
-
-  public init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "doorstep-\(UUID())").path
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-}
