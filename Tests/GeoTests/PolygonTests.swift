@@ -12,19 +12,23 @@ import Testing
   @Test(arguments: RingWorld.allCases)
   func `rings hold what their winding numbers say`(_ world: RingWorld) throws {
     var generator = SeededGenerator(seed: 31)
+    var asked = 0
+    var insides = 0
     for _ in 0..<25 * repetitions {
       let ring = try Ring(corners: world.corners(using: &generator))
       #expect(ring.pole == world.pole)
       let projected = ProjectedRing(ring)
-      var insides = 0
       for _ in 0..<60 {
         let point = world.point(using: &generator)
         guard let inside = projected.holds(point) else { continue }
+        asked += 1
         insides += inside ? 1 : 0
         #expect((ring.side(of: point) == .inside) == inside, "\(point) \(ring.corners)")
       }
-      #expect(insides > 0)
     }
+    // Both answers came often.
+    #expect(asked > 1000 * repetitions)
+    #expect(insides > asked / 20 && insides < asked * 19 / 20)
   }
 
   @Test(arguments: RingWorld.allCases)
