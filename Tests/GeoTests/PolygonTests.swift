@@ -200,6 +200,21 @@ import Testing
     }
   }
 
+  /// Edges that first come nearer, then go away and come nearer again, or the other way about.
+  @Test(arguments: [
+    (-31.0, -86.0, 158.0, 0.25), (-88, 9, 160, 0.75), (83, 52, 167, 0.75), (63, -84, 173, 0.25),
+    (-18, 86, 164, 0.25), (71, -47, 171, 0.75),
+  ])
+  func `an edge with two valleys is nearest at its own point`(
+    _ start: Double, _ end: Double, _ turn: Double, _ fraction: Double
+  ) throws {
+    let (first, last) = (Coordinate(start, 0), Coordinate(end, turn))
+    let ring = try Ring(corners: [first, last, Coordinate((start + end) / 2, turn / 2 + 10)])
+    let area = try #require(MultiPolygon(polygons: [Polygon(outer: ring)]))
+    let point = first.interpolated(to: last, fraction: fraction)
+    #expect(abs(area.signedDistance(to: point).meters) < 1e-4)
+  }
+
   @Test func `every point of a parallel is equally far from its pole`() throws {
     let ring = try Ring(
       corners: (0..<36).map { Coordinate(89.991, Double($0) * 10 - 180) })
