@@ -44,6 +44,12 @@ public final class PseudoTerminal {
     return settings
   }
 
+  /// Changes the settings, as another program may have left them.
+  public func set(_ settings: termios) {
+    var settings = settings
+    tcsetattr(other, TCSANOW, &settings)
+  }
+
   /// Takes the terminal away, as pulling a USB plug does.
   public func unplug() {
     unlink(path)
