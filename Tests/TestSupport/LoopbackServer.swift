@@ -73,6 +73,12 @@ public final class LoopbackServer: Sendable {
     return Array(bytes.prefix(max(0, count)))
   }
 
+  /// Closes the connection to the client, and refuses every other one.
+  public func stop() {
+    shutdown(listener, Int32(SHUT_RDWR))
+    drop()
+  }
+
   /// Closes the connection to the client.
   public func drop() {
     connection.withLock { client in

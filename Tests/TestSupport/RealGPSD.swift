@@ -4,31 +4,29 @@ import Foundation
 public final class RealGPSD {
   public let port: UInt16
   private let program: ChildProgram
-  private let control: String?
+  private let folder: TemporaryFolder
 
   /// Starts gpsd on `port`, or on a free one, for devices by path or by address, and waits until it
   /// listens. It opens them when the first client watches.
-  public init(
-    port: UInt16? = nil, devices: [String] = [], control: String? = nil
-  ) async throws {
+  public init(port: UInt16? = nil, devices: [String] = []) async throws {
     let port = try port ?? LoopbackServer.freePort()
-    let socket = control.map { ["-F", $0] } ?? []
+    let folder = try TemporaryFolder()
     let program = try ChildProgram(
-      "gpsd", ["-N", "-b"] + socket + ["-S", String(port)] + devices)
+      "gpsd", ["-N", "-b", "-F", "\(folder.path)/control", "-S", String(port)] + devices)
     let listens = await eventually(within: .seconds(5)) {
       canConnect(port: port) || !program.isRunning
     }
     guard listens, program.isRunning else {
-      throw PeerError("gpsd did not listen on port \(port) within 5 s")
+      throw PeerError("gpsd ended, or did not listen on port \(port) within 5 s")
     }
     self.port = port
     self.program = program
-    self.control = control
+    self.folder = folder
   }
 
   /// Takes a device away, through the daemon's control socket.
   public func remove(device: String) throws {
-    guard let control else { throw PeerError("this gpsd has no control socket") }
+    let control = "\(folder.path)/control"
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
     var address = sockaddr_un()

@@ -64,7 +64,7 @@ import Testing
     try await LiveRecording.of(source) { recording in
       try await feed.accept()
       try await feed.send(receiver, untilFixesOf: recording, reach: 2)
-      feed.drop()
+      feed.stop()
       let loss = LiveEvent.fixLost(SubjectID(device), because: .deviceGone)
       #expect(await eventually { recording.contains { $0 == loss } })
       #expect(recording.problems.isEmpty)
@@ -72,12 +72,10 @@ import Testing
   }
 
   @Test func `a device that is taken from the daemon ends its fix at once`() async throws {
-    let folder = try TemporaryFolder()
     let receiver = SampleReceiver()
     let feed = try LoopbackServer()
     let device = "tcp://127.0.0.1:\(feed.port)"
-    let control = "\(folder.path)/control"
-    let daemon = try await RealGPSD(devices: [device], control: control)
+    let daemon = try await RealGPSD(devices: [device])
     let source = LiveSource.quick(.gpsd(host: "127.0.0.1", port: daemon.port, device: nil))
     try await LiveRecording.of(source) { recording in
       try await feed.accept()

@@ -55,13 +55,11 @@ struct SerialSourceTests {
     terminal.set(before)
     try await LiveRecording.of(.quick(.serial(path: terminal.path, baud: 115_200))) { recording in
       #expect(await eventually { recording.isConnected })
-      var during = terminal.settings
-      #expect(cfgetospeed(&during) == speed_t(B115200))
-      #expect(during.c_lflag & tcflag_t(ECHO | ICANON) == 0)
+      #expect(terminal.speed == speed_t(B115200))
+      #expect(terminal.settings.c_lflag & tcflag_t(ECHO | ICANON) == 0)
     }
-    var after = terminal.settings
-    #expect(cfgetospeed(&after) == speed_t(B4800))
-    #expect(after.c_lflag & tcflag_t(ECHO) != 0)
+    #expect(terminal.speed == speed_t(B4800))
+    #expect(terminal.settings.c_lflag & tcflag_t(ECHO) != 0)
   }
 
   @Test func `a speed is accepted after two right checksums, and those sentences count`()
@@ -73,13 +71,10 @@ struct SerialSourceTests {
     var source = LiveSource.quick(.serial(path: terminal.path, baud: nil))
     source.patience.speed = .milliseconds(400)
     try await LiveRecording.of(source) { recording in
+      #expect(await eventually { terminal.speed == speed_t(B9600) })
       // What a wrong speed makes of sentences, while the first speed is tried.
       try terminal.write([0x24, 0x80, 0xfe, 0x2a, 0x30, 0x30, 0x0d, 0xff])
-      #expect(
-        await eventually {
-          var settings = terminal.settings
-          return cfgetospeed(&settings) == speed_t(B38400)
-        })
+      #expect(await eventually { terminal.speed == speed_t(B38400) })
       #expect(!recording.isConnected)
       try terminal.write(receiver.nextEpoch())
       let connected = LiveEvent.connected("\(terminal.path) at 38400 baud")
