@@ -8,6 +8,11 @@ public struct MultiPolygon: Hashable, Sendable {
     guard !polygons.isEmpty else { return nil }
     self.polygons = polygons
   }
+
+  /// Whether a coordinate is in one of the polygons; edges belong to them, those of holes too.
+  public func contains(_ coordinate: Coordinate) -> Bool {
+    polygons.contains { $0.contains(coordinate) }
+  }
 }
 
 /// An outer ring and the holes in it.
@@ -19,23 +24,12 @@ public struct Polygon: Hashable, Sendable {
     self.outer = outer
     self.holes = holes
   }
-}
 
-/// A closed line of at least three distinct corners.
-public struct Ring: Hashable, Sendable {
-  /// The corners in order; the first is not repeated at the end.
-  public let corners: [Coordinate]
-
-  /// What makes a sequence of corners no ring.
-  public enum Problem: Error, Hashable, Sendable {
-    case tooFewCorners(found: Int)
+  /// Whether a coordinate is in the outer ring and not inside a hole; edges belong to the polygon.
+  public func contains(_ coordinate: Coordinate) -> Bool {
+    guard outer.side(of: coordinate) != .outside else { return false }
+    return holes.allSatisfy { $0.side(of: coordinate) != .inside }
   }
 
-  /// Makes a ring of corners, of which the last may repeat the first.
-  public init(corners: [Coordinate]) throws(Problem) {
-    var corners = corners
-    if corners.count > 1, corners.first == corners.last { corners.removeLast() }
-    guard Set(corners).count >= 3 else { throw .tooFewCorners(found: Set(corners).count) }
-    self.corners = corners
-  }
+  var rings: [Ring] { [outer] + holes }
 }
