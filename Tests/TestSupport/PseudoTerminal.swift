@@ -44,6 +44,18 @@ public final class PseudoTerminal {
     return settings
   }
 
+  /// The speed as the system names it, as in `speed_t(B9600)`.
+  public var speed: speed_t {
+    var settings = settings
+    return cfgetospeed(&settings)
+  }
+
+  /// Changes the settings, as another program may have left them.
+  public func set(_ settings: termios) {
+    var settings = settings
+    tcsetattr(other, TCSANOW, &settings)
+  }
+
   /// Takes the terminal away, as pulling a USB plug does.
   public func unplug() {
     unlink(path)
