@@ -7,22 +7,26 @@ import Positioning
 /// tests, which replay what it once found.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case timestamp
+  case json
+  case nmea
+  case nmeaLive = "nmea-live"
+  case gpx
+  case csv
 
   /// Feeds the bytes; says which promise they broke, or nil where all held.
   public func brokenPromise(_ bytes: UnsafeRawBufferPointer) -> String? {
     switch self {
     case .timestamp: timestampPromise(bytes)
+    case .json: jsonPromise(bytes)
+    case .nmea: decoderPromise(bytes) { NMEADecoder(mode: .recorded(reference: nil)) }
+    case .nmeaLive: decoderPromise(bytes) { NMEADecoder(mode: .live) }
+    case .gpx: decoderPromise(bytes) { GPXDecoder() }
+    case .csv: decoderPromise(bytes) { FixCSVDecoder() }
     }
   }
-}
 
-/// A time that is read is written as the same time.
-private func timestampPromise(_ bytes: UnsafeRawBufferPointer) -> String? {
-  bytes.withMemoryRebound(to: UInt8.self) { bytes in
-    guard let time = try? Timestamp(iso8601: bytes) else { return nil }
-    guard let again = try? Timestamp(iso8601: time.description) else {
-      return "\(time) is written and cannot be read again"
-    }
-    return again == time ? nil : "\(time) is read again as \(again)"
+  /// Whose corpus this starts from: targets that read the same format share one.
+  public var corpus: String {
+    self == .nmeaLive ? FuzzTarget.nmea.rawValue : rawValue
   }
 }
