@@ -59,8 +59,7 @@ struct DateKeeper {
   /// The same, without counting on from it.
   func peek(at time: TimeOfDay, receivedAt: Timestamp?) -> Instant? {
     if let known {
-      let elapsed = receivedAt.flatMap { now in knownReceivedAt.map { now.milliseconds(since: $0) }
-      }
+      let elapsed = receivedAt.flatMap { now in knownReceivedAt.map { now.milliseconds(since: $0) } }
       let expected = known.advanced(byMilliseconds: elapsed ?? 0)
       return Instant(time: DateKeeper.nearest(time, to: expected), origin: .dateCarried)
     }
