@@ -30,7 +30,7 @@ struct EpochAssembler {
   /// Gives the epoch that ends because this sentence starts another one.
   mutating func makeRoom(for sentence: PositionSentence, of talker: UInt16) -> Epoch? {
     guard let time = sentence.time else {
-      return startsTimeless(sentence, of: talker) ? end() : nil
+      return startsTimeless(sentence, of: talker) ? end(before: nil) : nil
     }
     if let last = given, let lastTime = last.time {
       if lastTime.isSameInstant(as: time), current.isEmpty { return nil }
@@ -40,24 +40,25 @@ struct EpochAssembler {
     if let currentTime = current.time {
       if currentTime.isSameInstant(as: time) { return nil }
       pattern.learn(current.tally, at: currentTime)
-      return end()
+      return end(before: time)
     }
     // Without a time of its own, what is open is of this time only if it is a position.
-    return current.isVoid ? end() : nil
+    return current.isVoid ? end(before: time) : nil
   }
 
   /// Puts a sentence into the epoch that is open, or into the one that was given.
   mutating func take(
-    _ sentence: PositionSentence, of talker: UInt16, at place: InputPosition
+    _ sentence: PositionSentence, of talker: UInt16, at place: InputPosition,
+    receivedAt now: Timestamp?
   ) -> Arrival {
     if given != nil, let time = sentence.time, given?.time?.isSameInstant(as: time) == true {
       let isRepeated = given?.has(sentence.kind, of: talker) == true
       let contradicts = sentence.word == .void && given?.isVoid == false
-      given?.take(sentence, of: talker, at: place)
+      given?.take(sentence, of: talker, at: place, receivedAt: now)
       return isRepeated && !contradicts ? .repeated : .late(contradicts: contradicts)
     }
     let isRepeated = current.time != nil && current.has(sentence.kind, of: talker)
-    current.take(sentence, of: talker, at: place)
+    current.take(sentence, of: talker, at: place, receivedAt: now)
     if let time = current.time, let waiting = statistics?.time, waiting.isSameInstant(as: time) {
       current.take(accuracy: statistics?.accuracy)
       statistics = nil
@@ -101,14 +102,18 @@ struct EpochAssembler {
   mutating func flush() -> Epoch? { current.isEmpty ? nil : give() }
 
   private mutating func give() -> Epoch {
-    let epoch = end()
+    let epoch = end(before: nil)
     given = epoch
     return epoch
   }
 
-  private mutating func end() -> Epoch {
+  private mutating func end(before time: TimeOfDay?) -> Epoch {
     let epoch = current
     current = Epoch()
+    // Some receivers start with ZDA.
+    if let date = epoch.date, let time, date.time?.isSameInstant(as: time) == true {
+      current.take(date)
+    }
     return epoch
   }
 
