@@ -21,8 +21,14 @@ public struct JSONWriter: Sendable {
   /// Forgets what was written and keeps its room for the next line.
   public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Ends a line of NDJSON.
+  /// Ends a line, of NDJSON or after the last element of an array.
   public mutating func endLine() { bytes.append(UInt8(ascii: "\n")) }
+
+  /// Lets the next element of an array begin a line.
+  public mutating func breakLine() {
+    separate()
+    bytes.append(UInt8(ascii: "\n"))
+  }
 
   public mutating func object<Failure: Error>(
     _ members: (inout JSONWriter) throws(Failure) -> Void
