@@ -11,7 +11,8 @@ public struct Box: Hashable, Sendable {
   /// Degrees of longitude, in [-180, 180].
   public let east: Double
 
-  init(south: Double, west: Double, north: Double, east: Double) {
+  /// A box of parallels and meridians, of which the smaller come first.
+  public init(south: Double, west: Double, north: Double, east: Double) {
     self.south = south
     self.west = west
     self.north = north

@@ -97,3 +97,17 @@ public struct FenceEvent: Hashable, Sendable {
     self.interval = interval
   }
 }
+
+extension FenceEvent.Rule {
+  /// The rule that judges a single fix because of a change of the fence.
+  init(_ cause: FenceEvent.Cause) {
+    self =
+      switch cause {
+      case .fenceCreated: .fenceCreated
+      case .fenceChanged: .fenceChanged
+      case .fenceRemoved: .fenceRemoved
+      case .silent: .silence
+      case .handedOver: .handedOver
+      }
+  }
+}

@@ -1,0 +1,179 @@
+import Geo
+
+/// Takes fixes, holds the presence of every subject, and returns the events that fixes, time and
+/// edits of the fences confirm.
+///
+/// Time comes in with the fixes and with `advance(to:)`, never from a clock, so that the same input
+/// gives the same events in a replay as it gave live.
+public struct PresenceEngine: Sendable {
+  public private(set) var fences: FenceSet
+  public let settings: EngineSettings
+  private var subjects: [SubjectID: SubjectPresence] = [:]
+  private var silences = SilenceQueue()
+  private var pasts: [SubjectID: RecentPast] = [:]
+  /// How many fixes of each subject are kept so that one that comes late can amend the past.
+  private let pastLength: Int
+
+  /// Makes an engine that knows no subject yet.
+  ///
+  /// With a `pastLength` above zero it keeps at least that many of each subject's last fixes, and
+  /// fixes that come out of order amend past visits; with zero they change nothing.
+  public init(
+    fences: FenceSet, settings: EngineSettings = EngineSettings(), pastLength: Int = 0
+  ) {
+    self.fences = fences
+    self.settings = settings
+    self.pastLength = pastLength
+  }
+
+  /// What is held for a subject; nil where it was never seen.
+  public func presence(of subject: SubjectID) -> SubjectPresence? { subjects[subject] }
+
+  /// Every subject that was seen, in no promised order.
+  public var knownSubjects: some Collection<SubjectID> { subjects.keys }
+
+  /// Puts back what was saved of a subject.
+  public mutating func restore(_ presence: SubjectPresence, of subject: SubjectID) {
+    subjects[subject] = presence
+    pasts[subject] = nil
+    watchForSilence(of: subject, presence)
+  }
+
+  /// The slot of a fence, or one that stands for a fence that was removed.
+  mutating func slotReserved(for id: Fence.ID) -> Int32 {
+    if let slot = fences.slot(of: id) { return slot }
+    let (reserved, slot) = fences.reservingSlot(ofRemoved: id)
+    fences = reserved
+    return slot
+  }
+
+  /// Judges one fix and appends the events that it confirms to `events`, in order.
+  @discardableResult
+  public mutating func receive(
+    _ fix: Fix, from subject: SubjectID, events: inout [FenceEvent]
+  ) -> FixOutcome {
+    let rules = PresenceRules(fences: fences, settings: settings)
+    let firstEvent = events.count
+    let before = pastLength > 0 ? subjects[subject] : nil
+    let outcome = rules.receive(
+      fix, of: subject, presence: &subjects[subject, default: SubjectPresence()], events: &events)
+    if let presence = subjects[subject] {
+      watchForSilence(of: subject, presence)
+      if pastLength > 0 {
+        return pasts[subject, default: RecentPast(length: pastLength)].take(
+          fix, outcome: outcome, of: subject, before: before ?? SubjectPresence(), now: presence,
+          rules: rules, firstEvent: firstEvent, events: &events)
+      }
+    }
+    return outcome
+  }
+
+  /// Judges fixes of one subject and one time that stand together in a trace or batch: one of them
+  /// decides, and the others are only kept.
+  ///
+  /// The better accuracy decides, then the smaller distance to the nearest fence, then the order.
+  /// The outcomes are in the order of `fixes`.
+  @discardableResult
+  public mutating func receive(
+    together fixes: [Fix], from subject: SubjectID, events: inout [FenceEvent]
+  ) -> [FixOutcome] {
+    guard fixes.count > 1, let decider = decider(among: fixes) else {
+      return fixes.map { receive($0, from: subject, events: &events) }
+    }
+    let decision = receive(fixes[decider], from: subject, events: &events)
+    return fixes.indices.map { index in
+      if index == decider { return decision }
+      if fixes[index].coordinate == fixes[decider].coordinate, countsAsReport(fixes[index]) {
+        return .duplicate
+      }
+      return countsAsReport(fixes[index])
+        ? .sameTime : receive(fixes[index], from: subject, events: &events)
+    }
+  }
+
+  private func countsAsReport(_ fix: Fix) -> Bool {
+    let rules = PresenceRules(fences: fences, settings: settings)
+    return !rules.isNullIsland(fix.coordinate) && (!fix.isSimulated || settings.allowsSimulated)
+  }
+
+  private func decider(among fixes: [Fix]) -> Int? {
+    let rules = PresenceRules(fences: fences, settings: settings)
+    var best: (index: Int, accuracy: Double, distance: Double)?
+    for (index, fix) in fixes.enumerated() where countsAsReport(fix) {
+      let accuracy = rules.accuracyInMeters(fix.accuracy)
+      if let best, accuracy > best.accuracy { continue }
+      let distance = fences.distanceInMetersToNearest(from: fix.coordinate) ?? 0
+      if let best, accuracy == best.accuracy, distance >= best.distance { continue }
+      best = (index, accuracy, distance)
+    }
+    return best?.index
+  }
+
+  /// Tells the clock: returns `presence_expired` for every visit whose subject has been silent for
+  /// too long at `now`, soonest first.
+  public mutating func advance(to now: Timestamp, events: inout [FenceEvent]) {
+    let rules = PresenceRules(fences: fences, settings: settings)
+    while let subject = silences.popDue(at: now) {
+      guard var presence = subjects[subject] else { continue }
+      subjects[subject] = nil
+      rules.expire(at: now, of: subject, presence: &presence, events: &events)
+      watchForSilence(of: subject, presence)
+      subjects[subject] = presence
+    }
+  }
+
+  /// Suspends a subject's open visits because another took over its device at `now`; no exit is
+  /// invented.
+  public mutating func handOver(
+    from subject: SubjectID, at now: Timestamp, events: inout [FenceEvent]
+  ) {
+    guard var presence = subjects[subject] else { return }
+    PresenceRules(fences: fences, settings: settings).suspend(
+      at: now, rule: .handedOver, cause: .handedOver, of: subject, presence: &presence,
+      events: &events)
+    subjects[subject] = presence
+  }
+
+  /// Puts `fences` in the place of the present ones from `now` on.
+  ///
+  /// Subjects whose last counted fix is fresh are judged again by it at once; the others are judged
+  /// at their next fix.
+  public mutating func replaceFences(
+    by newFences: [Fence], at now: Timestamp, events: inout [FenceEvent]
+  ) throws(FenceSet.DuplicateID) {
+    let old = fences
+    let (replaced, edit) = try old.replaced(by: newFences, at: now)
+    fences = replaced
+    if edit.isEmpty { return }
+    let judgement = FenceEditJudgement(
+      rules: PresenceRules(fences: fences, settings: settings), old: old, edit: edit, now: now)
+    let fresh = subjects.filter { $0.value.isFresh(at: now, settings: settings) }.keys.sorted()
+    for subject in fresh {
+      guard var presence = subjects[subject] else { continue }
+      judgement.judge(subject, &presence, events: &events)
+      watchForSilence(of: subject, presence)
+      subjects[subject] = presence
+    }
+    // The past was judged by fences that are no more.
+    pasts.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func watchForSilence(of subject: SubjectID, _ presence: SubjectPresence) {
+    guard presence.hasActiveVisit, let last = presence.lastAccepted else { return }
+    silences.insert(
+      subject,
+      deadline: last.time.advanced(byMilliseconds: settings.silenceMilliseconds))
+  }
+}
+
+extension SubjectPresence {
+  /// Whether a visit is open and its presence known.
+  var hasActiveVisit: Bool {
+    fences.contains { $0.visit.map { $0.lastBeforeSilence == nil } ?? false }
+  }
+
+  /// Whether the last counted fix is fresh enough to judge a changed fence by.
+  func isFresh(at now: Timestamp, settings: EngineSettings) -> Bool {
+    lastCounted.map { now.milliseconds(since: $0.time) <= settings.freshMilliseconds } ?? false
+  }
+}
