@@ -1,0 +1,86 @@
+import Geo
+import Glibc
+
+/// Where the bytes of a trace come from.
+public enum TraceSource: Hashable, Sendable {
+  case file(path: String)
+  case standardInput
+
+  /// The source that an argument of a command names: `-` is standard input.
+  public init(argument: String) {
+    self = argument == "-" ? .standardInput : .file(path: argument)
+  }
+
+  /// The file's name without its folders; `-` for standard input.
+  public var name: String {
+    switch self {
+    case .file(let path): path.split(separator: "/").last.map(String.init) ?? path
+    case .standardInput: "-"
+    }
+  }
+
+  /// Whose fixes they are where the trace does not say.
+  public var defaultSubject: SubjectID { SubjectID(name) }
+}
+
+/// Why a trace could not be read.
+public enum TraceError: Error, Equatable, Sendable {
+  case notFound(path: String)
+  case isDirectory(path: String)
+  case notPermitted(path: String)
+  /// The system refused for another reason, given by its code and words.
+  case cannotRead(name: String, code: Int32)
+}
+
+extension TraceError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .notFound(let path): "\(path): there is no such file"
+    case .isDirectory(let path): "\(path): is a folder; name the files in it"
+    case .notPermitted(let path): "\(path): may not be read by this user"
+    case .cannotRead(let name, let code): "\(name): \(String(cString: strerror(code)))"
+    }
+  }
+}
+
+extension TraceError {
+  init(code: Int32, source: TraceSource) {
+    guard case .file(let path) = source else {
+      self = .cannotRead(name: "standard input", code: code)
+      return
+    }
+    self =
+      switch code {
+      case ENOENT, ENOTDIR: .notFound(path: path)
+      case EISDIR: .isDirectory(path: path)
+      case EACCES, EPERM: .notPermitted(path: path)
+      default: .cannotRead(name: path, code: code)
+      }
+  }
+}
+
+extension TraceSource {
+  /// Reads all bytes, in pieces of at most 64 KiB, to the end.
+  func read(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let descriptor = try open()
+    defer { if self != .standardInput { close(descriptor) } }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      } else if count == 0 {
+        return
+      } else if errno != EINTR {
+        throw TraceError(code: errno, source: self)
+      }
+    }
+  }
+
+  private func open() throws(TraceError) -> Int32 {
+    guard case .file(let path) = self else { return STDIN_FILENO }
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw TraceError(code: errno, source: self) }
+    return descriptor
+  }
+}
