@@ -1,4 +1,5 @@
 import Geo
+import Geofencing
 import Positioning
 
 /// A parser that is fed any bytes at all, and what must hold whatever it makes of them.
@@ -12,6 +13,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case nmeaLive = "nmea-live"
   case gpx
   case csv
+  case ndjson
+  case gpsdJSON = "gpsd-json"
+  case trace
+  case geojson
+  case fenceCSV = "fence-csv"
+  case address
 
   /// Feeds the bytes; says which promise they broke, or nil where all held.
   public func brokenPromise(_ bytes: UnsafeRawBufferPointer) -> String? {
@@ -22,11 +29,23 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .nmeaLive: decoderPromise(bytes) { NMEADecoder(mode: .live) }
     case .gpx: decoderPromise(bytes) { GPXDecoder() }
     case .csv: decoderPromise(bytes) { FixCSVDecoder() }
+    case .ndjson: decoderPromise(bytes) { FixNDJSONDecoder() }
+    case .gpsdJSON: decoderPromise(bytes) { GPSDJSONDecoder() }
+    case .trace:
+      decoderPromise(bytes) {
+        TraceDecoder { NMEADecoder(mode: .recorded(reference: nil)) }
+      }
+    case .geojson: fencePromise(FenceGeoJSON.read(Array(bytes)))
+    case .fenceCSV: fencePromise(FenceCSV.read(Array(bytes)))
+    case .address: addressPromise(bytes)
     }
   }
 
   /// Whose corpus this starts from: targets that read the same format share one.
   public var corpus: String {
-    self == .nmeaLive ? FuzzTarget.nmea.rawValue : rawValue
+    switch self {
+    case .nmeaLive, .trace: FuzzTarget.nmea.rawValue
+    default: rawValue
+    }
   }
 }
