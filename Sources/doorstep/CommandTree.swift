@@ -4,7 +4,7 @@ import CommandLineArguments
 enum CommandTree {
   static let version = "0.1.0"
 
-  static let root = Command(
+  static let root: Command = Command(
     "doorstep",
     "tells whether a device is at the store, from the positions it reports",
     discussion: """

@@ -22,6 +22,8 @@ struct EpochAssembler {
   private var current = Epoch()
   /// The last epoch, where it was given before its successor began.
   private var given: Epoch?
+  /// Whether it was given because its source was silent: what comes next begins another one.
+  private var isAfterSilence = false
   private var pattern = EpochPattern()
   private var statistics: ErrorStatistics?
 
@@ -66,9 +68,13 @@ struct EpochAssembler {
     return isRepeated && sentence.word != .void ? .repeated : .joined
   }
 
-  mutating func take(_ sentence: CourseAndSpeed) { current.take(sentence) }
+  mutating func take(_ sentence: CourseAndSpeed) {
+    if !trailsGivenEpoch(SentenceTally.vtg) { current.take(sentence) }
+  }
 
-  mutating func take(_ sentence: ActiveSatellites) { current.take(sentence) }
+  mutating func take(_ sentence: ActiveSatellites) {
+    if !trailsGivenEpoch(SentenceTally.gsa) { current.take(sentence) }
+  }
 
   mutating func take(_ sentence: DateAndTime) {
     guard sentence.time != nil, sentence.day != nil else { return }
@@ -95,11 +101,22 @@ struct EpochAssembler {
     guard closesEarly, let time = current.time, pattern.isComplete(current.tally, at: time) else {
       return nil
     }
+    isAfterSilence = false
     return give()
   }
 
   /// Gives the open epoch because its source is silent, or at its end.
-  mutating func flush() -> Epoch? { current.isEmpty ? nil : give() }
+  mutating func flush() -> Epoch? {
+    isAfterSilence = true
+    return current.isEmpty ? nil : give()
+  }
+
+  /// Whether a sentence without a time is of the epoch that was given, which had no need of it; where
+  /// that epoch had its own already, the sentence begins the next one.
+  private func trailsGivenEpoch(_ slot: Int) -> Bool {
+    guard let given, current.isEmpty, !isAfterSilence else { return false }
+    return given.tally.counts[slot] == 0
+  }
 
   private mutating func give() -> Epoch {
     let epoch = end(before: nil)

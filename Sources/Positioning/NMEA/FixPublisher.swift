@@ -120,7 +120,9 @@ struct FixPublisher {
       _ = take(dateDay, dateTime, isSure: isSure, receivedAt: receivedAt, into: &output)
     }
     guard let time = epoch.time else { return nil }
-    if let day = epoch.day { return take(day, time, isSure: isSure, receivedAt: receivedAt, into: &output) }
+    if let day = epoch.day {
+      return take(day, time, isSure: isSure, receivedAt: receivedAt, into: &output)
+    }
     return isSure
       ? dates.instant(of: time, receivedAt: receivedAt)
       : dates.peek(at: time, receivedAt: receivedAt)

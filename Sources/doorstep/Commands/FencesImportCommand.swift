@@ -34,7 +34,7 @@ enum FencesImportCommand {
     do {
       if arguments[replace] {
         changes = try repository.replaceAll(
-          with: found.fences, at: .now, allowEmpty: arguments[allowEmpty])
+          with: found.fences, allowingEmpty: arguments[allowEmpty], at: .now)
       } else {
         changes = try repository.upsert(found.fences, at: .now)
       }

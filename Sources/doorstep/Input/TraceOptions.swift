@@ -1,6 +1,6 @@
 import CommandLineArguments
+import Foundation
 import Geo
-import Glibc
 import Positioning
 
 /// How a command reads traces.
@@ -54,9 +54,11 @@ struct TraceOptions {
   /// When a file was last changed, which is about when a recorder wrote its end; now for what is no
   /// file.
   private static func lastChange(of path: String) -> Timestamp {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .now }
-    return Timestamp(secondsSince1970: Double(status.st_mtim.tv_sec)) ?? .now
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular,
+      let date = attributes?[.modificationDate] as? Date
+    else { return .now }
+    return Timestamp(secondsSince1970: date.timeIntervalSince1970) ?? .now
   }
 }
 

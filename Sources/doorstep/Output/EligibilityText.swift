@@ -1,3 +1,4 @@
+import Geo
 import Geofencing
 
 /// Eligibility answers as people read them, with what to do where the answer is no.

@@ -20,18 +20,39 @@ struct OracleEpoch {
   var altitude: Double?
   var speed: Double?
   var course: Double?
+  /// GST's sigmas of latitude and longitude, of the same time.
+  var sigmas: (latitude: Double, longitude: Double)?
 
   /// The runs of sentences of the same tenth of a second in a recording.
   static func epochs(of trace: String) throws -> [OracleEpoch] {
-    try sharedLines(oracleName(of: trace, "epochs")).map { line in
-      OracleEpoch(
-        time: try #require(line["time"] as? String), date: line["date"] as? String,
+    let statistics = try statistics(of: trace)
+    return try sharedLines(oracleName(of: trace, "epochs")).map { line in
+      let time = try #require(line["time"] as? String)
+      return OracleEpoch(
+        time: time, date: line["date"] as? String,
         isDateCarried: line["date_from"] != nil, isValid: try #require(line["valid"] as? Bool),
         latitude: line["lat"] as? Double ?? .nan, longitude: line["lon"] as? Double ?? .nan,
         quality: line["quality"] as? Int, mode: line["mode"] as? String,
         hdop: line["hdop"] as? Double, altitude: line["alt_msl"] as? Double,
-        speed: line["speed"] as? Double, course: line["course"] as? Double)
+        speed: line["speed"] as? Double, course: line["course"] as? Double,
+        sigmas: statistics[time])
     }
+  }
+
+  private static func statistics(
+    of trace: String
+  ) throws -> [String: (latitude: Double, longitude: Double)] {
+    // The long recordings have no sentences beside them, and no GST in them.
+    let name = oracleName(of: trace, "sentences")
+    guard SharedFiles.path(name) != nil else { return [:] }
+    var statistics: [String: (latitude: Double, longitude: Double)] = [:]
+    for line in try sharedLines(name) {
+      guard let time = line["time"] as? String, let latitude = line["lat_err"] as? Double,
+        let longitude = line["lon_err"] as? Double
+      else { continue }
+      statistics[time] = (latitude, longitude)
+    }
+    return statistics
   }
 
   /// The measurements among these runs.
@@ -67,11 +88,20 @@ struct OracleEpoch {
     check("altitude", isClose(fix.altitude?.meters, altitude, 1e-9))
     check("speed", isClose(fix.speed?.metersPerSecond, speed, 1e-4))
     check("course", isClose(fix.course?.degrees, course.map { $0 == 360 ? 0 : $0 }, 1e-9))
+    check("accuracy", isClose(fix.accuracy?.meters, expectedAccuracy, 1e-9))
     check("source", expectedSource.map { $0 == fix.source } ?? true)
     check("simulated", !fix.isSimulated)
     if date != nil, !isDateCarried { check("origin", decoded.timeOrigin == .reported) }
     if isDateCarried { check("origin", decoded.timeOrigin == .dateCarried) }
     return differences
+  }
+
+  private var expectedAccuracy: Double? {
+    if let sigmas {
+      let square = sigmas.latitude * sigmas.latitude + sigmas.longitude * sigmas.longitude
+      return 1.51 * (square / 2).squareRoot()
+    }
+    return hdop.flatMap { $0 > 0 ? $0 * 5 : nil }
   }
 
   private var expectedSource: Fix.Source? {
