@@ -27,11 +27,13 @@ struct CSVRecords {
   private var index: Int
   private var line = 1
   private var lineStart: Int
+  private var counted: (index: Int, column: Int)
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     index = bytes.starts(with: [0xef, 0xbb, 0xbf] as [UInt8]) ? 3 : 0
     lineStart = index
+    counted = (index, 1)
   }
 
   /// The next record; nil at the end. After a problem the next record is that of the next line.
@@ -123,7 +125,11 @@ struct CSVRecords {
     while index < bytes.count, !endLine() { index += 1 }
   }
 
-  private func column(of index: Int) -> Int {
-    1 + bytes[lineStart..<index].count { $0 & 0xc0 != 0x80 }
+  /// Counts on from the last place asked for, so that a line of any length is counted once.
+  private mutating func column(of index: Int) -> Int {
+    if counted.index < lineStart { counted = (lineStart, 1) }
+    for byte in bytes[counted.index..<index] where byte & 0xc0 != 0x80 { counted.column += 1 }
+    counted.index = index
+    return counted.column
   }
 }

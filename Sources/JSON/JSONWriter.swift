@@ -30,6 +30,7 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\n"))
   }
 
+  /// Writes an object with the members that `members` writes.
   public mutating func object<Failure: Error>(
     _ members: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -39,6 +40,7 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "}"))
   }
 
+  /// Writes an array with the elements that `elements` writes.
   public mutating func array<Failure: Error>(
     _ elements: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -66,16 +68,19 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: ":"))
   }
 
+  /// Writes a string, with escapes only where they must be.
   public mutating func value(_ value: String) {
     separate()
     appendEscaped(value)
   }
 
+  /// Writes `true` or `false`.
   public mutating func value(_ value: Bool) {
     separate()
     bytes.append(contentsOf: value ? "true".utf8 : "false".utf8)
   }
 
+  /// Writes a whole number.
   public mutating func value(_ value: some FixedWidthInteger) {
     separate()
     appendDigits(value)
@@ -87,6 +92,7 @@ public struct JSONWriter: Sendable {
     appendNumber(value)
   }
 
+  /// Writes `null`.
   public mutating func null() {
     separate()
     bytes.append(contentsOf: "null".utf8)
@@ -102,21 +108,25 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
+  /// Writes a member, `null` where the value is unknown.
   public mutating func member(_ name: StaticString, _ value: String?) {
     self.name(name)
     if let value { self.value(value) } else { null() }
   }
 
+  /// Writes a member, `null` where the value is unknown.
   public mutating func member(_ name: StaticString, _ value: Bool?) {
     self.name(name)
     if let value { self.value(value) } else { null() }
   }
 
+  /// Writes a member, `null` where the value is unknown.
   public mutating func member(_ name: StaticString, _ value: Double?) {
     self.name(name)
     if let value { self.value(value) } else { null() }
   }
 
+  /// Writes a member, `null` where the value is unknown.
   public mutating func member(_ name: StaticString, _ value: Int?) {
     self.name(name)
     if let value { self.value(value) } else { null() }

@@ -105,6 +105,11 @@ import Testing
     #expect(read.fences.map(\.id.rawValue) == ["1"])
   }
 
+  @Test func `a line of any number of fields is read in linear time`() {
+    let commas = String(repeating: ",", count: 100_000)
+    #expect(read("id,lat,lng\(commas)\nS,48,11\(commas)\nT,48,11\n").fences.count == 1)
+  }
+
   @Test func `mutated files never crash, and a refusal of a row names it`() {
     var random = SeededGenerator(seed: 7)
     let seed = Array(
