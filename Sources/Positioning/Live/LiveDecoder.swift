@@ -8,7 +8,11 @@ struct LiveDecoder {
     case nmea(NMEADecoder)
   }
 
+  private let userRangeError: Distance
   private var language = Language.unknown
+
+  /// Makes a decoder for which one of HDOP is `userRangeError`.
+  init(userRangeError: Distance) { self.userRangeError = userRangeError }
 
   /// Whether it is gpsd's protocol.
   var isOfGPSD: Bool { false }
@@ -20,7 +24,9 @@ struct LiveDecoder {
     if case .unknown = language {
       guard bytes.contains(where: { $0 > 0x20 }) else { return }
       // Simulated positions come out labelled: whether they count is not a matter of decoding.
-      language = .nmea(NMEADecoder(mode: .live, settings: .init(acceptsSimulated: true)))
+      language = .nmea(
+        NMEADecoder(
+          mode: .live, settings: .init(userRangeError: userRangeError, acceptsSimulated: true)))
     }
     switch language {
     case .unknown: break

@@ -69,3 +69,10 @@ func sentences(ofLog name: String) throws -> [[UInt8]]? {
   return data.split(separator: 0x0a, omittingEmptySubsequences: false).dropLast()
     .filter { $0.first != 0x23 }.map { Array($0) + [0x0a] }
 }
+
+/// Something that has happened.
+final class Flag: Sendable {
+  private let value = Mutex(false)
+  var isSet: Bool { value.withLock { $0 } }
+  func set() { value.withLock { $0 = true } }
+}
