@@ -149,6 +149,13 @@ struct GPXDecoderTests {
     #expect(fix("")?.source == nil)
   }
 
+  @Test func `points of one time keep their order`() {
+    let points = (1...5).map {
+      "<trkpt lat='\($0)' lon='2'><time>2016-12-16T20:34:50Z</time></trkpt>"
+    }
+    #expect(decode(points: points.joined()).fixes.map(\.coordinate.latitude) == [1, 2, 3, 4, 5])
+  }
+
   @Test func `routes and waypoints are no part of the trace`() {
     let text = """
       <gpx><wpt lat="1" lon="2"><time>2026-03-02T08:00:00Z</time></wpt>
