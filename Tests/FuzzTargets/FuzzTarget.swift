@@ -32,9 +32,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .ndjson: decoderPromise(bytes) { FixNDJSONDecoder() }
     case .gpsdJSON: decoderPromise(bytes) { GPSDJSONDecoder() }
     case .trace:
-      decoderPromise(bytes) {
-        TraceDecoder { NMEADecoder(mode: .recorded(reference: nil)) }
-      }
+      decoderPromise(bytes) { TraceDecoder() }
     case .geojson: fencePromise(FenceGeoJSON.read(Array(bytes)))
     case .fenceCSV: fencePromise(FenceCSV.read(Array(bytes)))
     case .address: addressPromise(bytes)
