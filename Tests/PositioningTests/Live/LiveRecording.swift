@@ -15,18 +15,20 @@ final class LiveRecording: Sendable {
     _ source: LiveSource, _ body: (LiveRecording) async throws -> Void
   ) async throws {
     let recording = LiveRecording()
-    let task = Task {
+    let executor = OwnThreadExecutor()
+    let task = Task(executorPreference: executor) {
       try await source.run { event in recording.recorded.withLock { $0.append(event) } }
     }
+    let result: Result<Void, any Error>
     do {
-      try await body(recording)
+      result = .success(
+        try await withTaskExecutorPreference(executor) { try await body(recording) })
     } catch {
-      task.cancel()
-      _ = await task.result
-      throw error
+      result = .failure(error)
     }
     task.cancel()
     try await task.value
+    try result.get()
   }
 
   var events: [LiveEvent] { recorded.withLock { $0 } }
