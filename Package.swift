@@ -86,7 +86,7 @@ let package = Package(
       name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments"],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["doorstep", "JSON", "Geo", "TestSupport"],
+      name: "CommandTests", dependencies: ["doorstep", "Positioning", "Geo", "TestSupport"],
       swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17

@@ -12,19 +12,23 @@ import Testing
   @Test(arguments: RingWorld.allCases)
   func `rings hold what their winding numbers say`(_ world: RingWorld) throws {
     var generator = SeededGenerator(seed: 31)
+    var asked = 0
+    var insides = 0
     for _ in 0..<25 * repetitions {
       let ring = try Ring(corners: world.corners(using: &generator))
       #expect(ring.pole == world.pole)
       let projected = ProjectedRing(ring)
-      var insides = 0
       for _ in 0..<60 {
         let point = world.point(using: &generator)
         guard let inside = projected.holds(point) else { continue }
+        asked += 1
         insides += inside ? 1 : 0
         #expect((ring.side(of: point) == .inside) == inside, "\(point) \(ring.corners)")
       }
-      #expect(insides > 0)
     }
+    // Both answers came often.
+    #expect(asked > 1000 * repetitions)
+    #expect(insides > asked / 20 && insides < asked * 19 / 20)
   }
 
   @Test(arguments: RingWorld.allCases)
@@ -194,6 +198,21 @@ import Testing
       let truth = karney.meters(point, Coordinate(60, longitude))
       #expect(abs(area.signedDistance(to: point).meters - truth) < 1e-4)
     }
+  }
+
+  /// Edges that first come nearer, then go away and come nearer again, or the other way about.
+  @Test(arguments: [
+    (-31.0, -86.0, 158.0, 0.25), (-88, 9, 160, 0.75), (83, 52, 167, 0.75), (63, -84, 173, 0.25),
+    (-18, 86, 164, 0.25), (71, -47, 171, 0.75),
+  ])
+  func `an edge with two valleys is nearest at its own point`(
+    _ start: Double, _ end: Double, _ turn: Double, _ fraction: Double
+  ) throws {
+    let (first, last) = (Coordinate(start, 0), Coordinate(end, turn))
+    let ring = try Ring(corners: [first, last, Coordinate((start + end) / 2, turn / 2 + 10)])
+    let area = try #require(MultiPolygon(polygons: [Polygon(outer: ring)]))
+    let point = first.interpolated(to: last, fraction: fraction)
+    #expect(abs(area.signedDistance(to: point).meters) < 1e-4)
   }
 
   @Test func `every point of a parallel is equally far from its pole`() throws {

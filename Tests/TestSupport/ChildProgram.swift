@@ -7,15 +7,13 @@ public final class ChildProgram {
   public let output: URL
   private var process: pid_t
 
-  /// Starts `name`, found along PATH and in the folders of system programs.
+  /// Starts `name`: a path, or what is found along PATH and in the folders of system programs.
   public init(_ name: String, _ arguments: [String]) throws {
     let folders =
       (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
       + ["/usr/sbin", "/usr/local/sbin", "/sbin"]
-    guard
-      let path = folders.map({ "\($0)/\(name)" }).first(where: {
-        FileManager.default.isExecutableFile(atPath: $0)
-      })
+    let places = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
+    guard let path = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) })
     else {
       throw PeerError(
         "\(name) is not installed, and this test runs the real one: tools/test installs it")
@@ -33,11 +31,25 @@ public final class ChildProgram {
   /// Ends the program and waits for its end.
   public func stop() {
     guard isRunning else { return }
-    kill(process, SIGTERM)
+    Glibc.kill(process, SIGTERM)
     for attempt in 0..<3000 where isRunning {
-      if attempt == 2000 { kill(process, SIGKILL) }
+      if attempt == 2000 { Glibc.kill(process, SIGKILL) }
       usleep(1000)
     }
+  }
+
+  /// Ends the program as a power cut does, and waits for its end.
+  public func kill() {
+    guard isRunning else { return }
+    // The program is the only child of the one that ends it after a minute.
+    for child in childProcesses() { Glibc.kill(child, SIGKILL) }
+    for _ in 0..<5000 where isRunning { usleep(1000) }
+  }
+
+  private func childProcesses() -> [pid_t] {
+    let path = "/proc/\(process)/task/\(process)/children"
+    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    return text.split(separator: " ").compactMap { pid_t($0) }
   }
 
   public var isRunning: Bool {

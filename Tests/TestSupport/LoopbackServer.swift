@@ -1,10 +1,13 @@
 import Foundation
+import Synchronization
 
 /// A TCP server on the loopback, one client at a time, that sends what a test tells it to.
-public final class LoopbackServer {
+public final class LoopbackServer: Sendable {
   public let port: UInt16
   private let listener: Int32
-  private var client: Int32 = -1
+  private let connection = Mutex<Int32>(-1)
+
+  private var client: Int32 { connection.withLock { $0 } }
 
   /// Listens on `port`, or on a free one.
   public init(port: UInt16 = 0) throws {
@@ -45,8 +48,9 @@ public final class LoopbackServer {
   /// Waits for the next client, which replaces the one before.
   public func accept(within limit: Duration = .seconds(5)) async throws {
     drop()
-    let came = try await eventually(within: limit) {
-      client = Foundation.accept(listener, nil, nil)
+    let came = await eventually(within: limit) {
+      let client = Foundation.accept(listener, nil, nil)
+      connection.withLock { $0 = client }
       return client >= 0
     }
     guard came else { throw PeerError("no client came to port \(port) within \(limit)") }
@@ -69,10 +73,18 @@ public final class LoopbackServer {
     return Array(bytes.prefix(max(0, count)))
   }
 
+  /// Closes the connection to the client, and refuses every other one.
+  public func stop() {
+    shutdown(listener, Int32(SHUT_RDWR))
+    drop()
+  }
+
   /// Closes the connection to the client.
   public func drop() {
-    if client >= 0 { close(client) }
-    client = -1
+    connection.withLock { client in
+      if client >= 0 { close(client) }
+      client = -1
+    }
   }
 }
 

@@ -44,6 +44,18 @@ public final class PseudoTerminal {
     return settings
   }
 
+  /// The speed as the system names it, as in `speed_t(B9600)`.
+  public var speed: speed_t {
+    var settings = settings
+    return cfgetospeed(&settings)
+  }
+
+  /// Changes the settings, as another program may have left them.
+  public func set(_ settings: termios) {
+    var settings = settings
+    tcsetattr(other, TCSANOW, &settings)
+  }
+
   /// Takes the terminal away, as pulling a USB plug does.
   public func unplug() {
     unlink(path)
@@ -51,17 +63,4 @@ public final class PseudoTerminal {
     if other >= 0 { close(other) }
     (main, other) = (-1, -1)
   }
-}
-
-/// A folder that anybody may enter and that is gone with the last reference.
-public final class TemporaryFolder {
-  public let path: String
-
-  public init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "doorstep-\(UUID())").path
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -120,7 +120,9 @@ extension FixCSVDecoder {
     case .record: decodedRecord(of: reader, columns)
     case .tooLong(let position):
       .dropped(
-        Dropped(reason: .lineTooLong, position: position, detail: "a record longer than 64 KiB"))
+        Dropped(
+          reason: .lineTooLong, position: position,
+          detail: "a record of more than 64 KiB or 1000 fields"))
     case .quoteNotClosed(let position):
       .dropped(
         Dropped(reason: .truncated, position: position, detail: "this quote is never closed"))

@@ -12,14 +12,11 @@ import JSON
 /// away, times the range error; else `eph`, which is HDOP times 19 m. Lines that are no JSON are
 /// dropped as malformed; other records of gpsd are passed over; a line ends at 64 KiB.
 public struct GPSDJSONDecoder: FixDecoder {
-  /// When the bytes that come next were received, for reports without a time of their own; where nil,
-  /// such reports are dropped as `time_missing`.
-  public var receptionTime: Timestamp?
-
   private let userRangeError: Distance
   private var lines = LineSplitter(limit: 1 << 16)
   private var parser = JSONParser()
   private var devices: [GPSDDevice] = []
+  private var receivedAt: Timestamp?
 
   /// More devices than a gpsd has.
   private static let mostDevices = 64
@@ -41,6 +38,15 @@ public struct GPSDJSONDecoder: FixDecoder {
               reason: .lineTooLong, position: lines.position, detail: "a line longer than 64 KiB")))
       }
     }
+  }
+
+  /// Takes the next bytes of a live source, and the moment of their reception, which is the time of
+  /// reports without one of their own; in a log those are dropped as `time_missing`.
+  public mutating func decode(
+    _ bytes: UnsafeRawBufferPointer, receivedAt: Timestamp, into output: inout [Decoded]
+  ) {
+    self.receivedAt = receivedAt
+    decode(bytes, into: &output)
   }
 
   public mutating func finish(into output: inout [Decoded]) {
@@ -90,7 +96,7 @@ extension GPSDJSONDecoder {
     if kind.isString("TPV") {
       let device = index(ofDevice: record["device"], into: &output)
       devices[device].receive(
-        GPSDReportReading(record, received: receptionTime), at: lines.position,
+        GPSDReportReading(record, received: receivedAt), at: lines.position,
         userRangeError: userRangeError, into: &output)
     } else if kind.isString("SKY"), let hdop = NumberReading(record["hdop"]).value {
       let device = index(ofDevice: record["device"], into: &output)

@@ -32,7 +32,7 @@ struct ByteSource {
   }
 
   private func read(_ stream: inout ByteStream, _ loop: LiveLoop) -> End {
-    var decoder = LiveDecoder()
+    var decoder = LiveDecoder(userRangeError: loop.userRangeError)
     var output: [Decoded] = []
     var receivedAt = loop.now()
     func deliver(_ output: inout [Decoded]) {

@@ -9,8 +9,9 @@ struct GPSDClient {
   /// The one device to watch; nil watches all.
   let device: String?
 
-  /// An idle gpsd 3.22 does not notice that a device has ended until something else wakes it, so it
-  /// is asked for its devices whenever one has been silent for this long.
+  /// An idle gpsd 3.22 does not notice that a device has ended until something wakes it, and not
+  /// always then; so it is asked for its devices whenever one has been silent for this long. Where
+  /// that does not help, the fix ends by the silence itself.
   private static let silenceBeforeAsking = Duration.seconds(2)
 
   /// gpsd's own limit of a line is 10 kB, the buffer of libgps twice that; more reads than bytes

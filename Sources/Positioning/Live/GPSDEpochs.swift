@@ -16,7 +16,7 @@ struct GPSDEpochs {
 
   private struct Device {
     var pending: Epoch?
-    var errors: (time: Timestamp?, sigma: Double)?
+    var errors: (time: Timestamp?, accuracy: Distance)?
     var dilution: (horizontal: Double, at: ContinuousClock.Instant)?
     var lastFixTime: Timestamp?
     var lastNoFixTime: Timestamp?
@@ -26,10 +26,14 @@ struct GPSDEpochs {
   private static let longestUseOfDilution = Duration.seconds(10)
 
   private let patience: Duration
+  private let userRangeError: Distance
   private var devices: [String: Device] = [:]
 
-  /// Epochs end when no report has improved them for `patience`.
-  init(patience: Duration) { self.patience = patience }
+  /// Epochs end when no report has improved them for `patience`; one of HDOP is `userRangeError`.
+  init(patience: Duration, userRangeError: Distance) {
+    self.patience = patience
+    self.userRangeError = userRangeError
+  }
 
   /// Takes the next report; what it completes comes with the time at which its epoch was received.
   mutating func take(
@@ -43,8 +47,9 @@ struct GPSDEpochs {
       if let time, let pending = devices[name]?.pending, pending.position.time != time {
         completed = complete(name)
       }
-      let sigma = ((north * north + east * east) / 2).squareRoot()
-      devices[name, default: Device()].errors = (time, sigma)
+      devices[name, default: Device()].errors = HorizontalAccuracy.fromSigmas(
+        latitude: north, longitude: east
+      ).map { (time, $0) }
       return completed
     case .dilution(let name, let horizontal):
       devices[name, default: Device()].dilution = (horizontal, instant)
@@ -140,7 +145,7 @@ struct GPSDEpochs {
     else { return dropped(.invalidFix) }
     let fix = Fix(
       coordinate: coordinate, time: position.time ?? epoch.receivedAt,
-      accuracy: accuracy(of: epoch, device).map(Distance.meters),
+      accuracy: accuracy(of: epoch, device),
       speed: position.speed.flatMap { $0 >= 0 ? .metersPerSecond($0) : nil },
       course: position.track.flatMap(Bearing.init(degrees:)),
       altitude: position.mode == 3 ? position.altitude.map(Distance.meters) : nil,
@@ -150,17 +155,19 @@ struct GPSDEpochs {
         subject: subject, fix: fix, timeOrigin: position.time == nil ? .received : .reported))
   }
 
-  /// The 68 % radius in meters by the best of what the device reported.
-  private func accuracy(of epoch: Epoch, _ device: Device) -> Double? {
-    if let errors = device.errors, errors.time == epoch.position.time, errors.sigma > 0 {
-      return 1.51 * errors.sigma
-    }
-    if let dilution = device.dilution, dilution.horizontal > 0,
-      epoch.lastReport - dilution.at < Self.longestUseOfDilution
+  /// The 68 % radius by the best of what the device reported.
+  private func accuracy(of epoch: Epoch, _ device: Device) -> Distance? {
+    if let errors = device.errors, errors.time == epoch.position.time { return errors.accuracy }
+    if let dilution = device.dilution,
+      epoch.lastReport - dilution.at < Self.longestUseOfDilution,
+      let accuracy = HorizontalAccuracy.fromHDOP(
+        dilution.horizontal, userRangeError: userRangeError)
     {
-      return dilution.horizontal * 5
+      return accuracy
     }
-    return epoch.position.horizontalError.map { $0 / 3.8 }
+    return epoch.position.horizontalError.flatMap {
+      HorizontalAccuracy.fromEPH($0, userRangeError: userRangeError)
+    }
   }
 }
 

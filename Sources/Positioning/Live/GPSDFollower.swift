@@ -13,7 +13,7 @@ struct GPSDFollower {
   init(peer: String, loop: LiveLoop) {
     self.peer = peer
     self.loop = loop
-    epochs = GPSDEpochs(patience: loop.patience.epoch)
+    epochs = GPSDEpochs(patience: loop.patience.epoch, userRangeError: loop.userRangeError)
   }
 
   /// Whether nothing, or nothing of a device with a fix, was reported for `duration`.

@@ -12,10 +12,13 @@ extension LiveSource {
   /// A USB receiver may come back under another number after it was unplugged; its path below
   /// `/dev/serial/by-id` stays the same.
   public enum Address: Hashable, Sendable {
+    /// A gpsd, and the one device of it to watch; nil watches all.
     case gpsd(host: String, port: UInt16, device: String?)
-    /// Speed in baud; nil tries the usual ones until one gives right checksums.
+    /// A path, and its speed in baud where it is a terminal; nil tries the usual ones until one gives right checksums.
     case serial(path: String, baud: Int?)
+    /// A server that sends NMEA, or gpsd's JSON.
     case tcp(host: String, port: UInt16)
+    /// The program's own input, until its end.
     case standardInput
 
     /// gpsd's registered port.
@@ -27,17 +30,23 @@ extension LiveSource.Address {
   /// What is wrong with an address, and what was expected.
   public enum Problem: Error, Equatable, Sendable, CustomStringConvertible {
     case empty
+    /// What stands before `://` is none of the known words.
     case unknownScheme(String)
+    /// Neither an address with `://` nor a path.
     case notAPath(String)
     case hostMissing(form: String)
     case portMissing(form: String)
     case badPort(String, form: String)
+    /// An IPv6 address without its brackets, or with one of them.
     case bracketMissing(String)
+    /// Something follows that the form has no place for.
     case notExpected(String, form: String)
+    /// A device with characters that a request to gpsd can't hold.
     case badDevice(String)
     case unknownSetting(String)
     case badSpeed(String)
 
+    /// What was found, and the form expected.
     public var description: String {
       switch self {
       case .empty:

@@ -19,6 +19,7 @@ final class LiveLoop {
 
   let channel: EventChannel
   let patience: Patience
+  let userRangeError: Distance
   let now: @Sendable () -> Timestamp
   /// Whether a source that went away is tried again.
   let reconnects: Bool
@@ -27,12 +28,13 @@ final class LiveLoop {
   private var currentFixes: [SubjectID?: ContinuousClock.Instant] = [:]
 
   init(
-    channel: EventChannel, patience: Patience, reconnects: Bool,
+    channel: EventChannel, patience: Patience, reconnects: Bool, userRangeError: Distance,
     now: @escaping @Sendable () -> Timestamp, jitter: @escaping @Sendable () -> Double
   ) {
     self.channel = channel
     self.patience = patience
     self.reconnects = reconnects
+    self.userRangeError = userRangeError
     self.now = now
     self.jitter = jitter
     backoff = Backoff(first: patience.firstRetry, limit: patience.longestRetry)

@@ -3,28 +3,45 @@ import Glibc
 /// Why a live source cannot be read now; the description says what was found and what to do.
 public enum LiveProblem: Error, Equatable, Sendable {
   // Networks.
+  /// The resolver gives no address for the host.
   case hostUnknown(host: String, detail: String)
+  /// Nobody listens at the port.
   case refused(peer: String)
+  /// No answer to a connect, or to a question, in time.
   case connectTimedOut(peer: String)
+  /// The network knows no way to the host, or forbids it.
   case unreachable(peer: String, errno: Int32)
+  /// The other side ended an open connection.
   case closedByPeer(peer: String)
+  /// An open connection failed.
   case connectionFailed(peer: String, errno: Int32)
   // gpsd.
+  /// Somebody answers, but without gpsd's greeting.
   case notGPSD(peer: String)
+  /// libgps reports an error of its own.
   case libgps(peer: String, detail: String)
+  /// The daemon refused the request, as for a device that it does not have.
   case refusedByGPSD(peer: String, message: String)
   // Devices.
+  /// Nothing is at the path.
   case noSuchDevice(path: String)
+  /// The path may not be read.
   case notPermitted(path: String)
+  /// Another program reads the terminal.
   case deviceInUse(path: String)
+  /// An open device went away, as by pulling its plug.
   case deviceGone(path: String)
+  /// The last writer of a pipe has closed it.
   case writerClosed(path: String)
+  /// No speed gave two sentences with right checksums.
   case noSpeedFits(path: String, tried: [Int])
   // Anything else that the system says.
+  /// A call of the system failed in a way that has no case of its own.
   case system(operation: String, errno: Int32)
 }
 
 extension LiveProblem: CustomStringConvertible {
+  /// What was found and what to do, in a sentence without a capital or a full stop.
   public var description: String {
     switch self {
     case .hostUnknown(let host, let detail):

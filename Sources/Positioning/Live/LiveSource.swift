@@ -10,6 +10,8 @@ public struct LiveSource: Sendable {
   /// Whether a source that was lost, or is not there yet, is tried again; the waits grow from half
   /// a second to ten. Standard input and files end by themselves.
   public var reconnects = true
+  /// What one of HDOP is in meters, for the receiver at hand.
+  public var userRangeError = Distance.meters(5)
   private let now: @Sendable () -> Timestamp
   private let jitter: @Sendable () -> Double
   var patience = LiveLoop.Patience()
@@ -36,6 +38,7 @@ public struct LiveSource: Sendable {
     try startThread {
       let loop = LiveLoop(
         channel: channel, patience: source.patience, reconnects: source.reconnects,
+        userRangeError: source.userRangeError,
         now: source.now, jitter: source.jitter)
       source.read(loop)
       channel.send(.ended)

@@ -72,8 +72,8 @@ enum SerialPort {
     guard cfgetispeed(&settings) != speed || cfgetospeed(&settings) != speed else { return }
     cfsetispeed(&settings, speed)
     cfsetospeed(&settings, speed)
-    try set(&settings, on: port.descriptor, path: path)
     tcflush(port.descriptor.number, TCIFLUSH)
+    try set(&settings, on: port.descriptor, path: path)
   }
 
   private static func set(

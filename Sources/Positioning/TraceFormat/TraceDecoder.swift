@@ -10,8 +10,8 @@ public struct TraceDecoder: FixDecoder {
   public private(set) var format: TraceFormat?
 
   private let promised: TraceFormat?
-  private let userRangeError: Distance
-  private let makeNMEADecoder: @Sendable () -> any FixDecoder
+  private let reference: Timestamp?
+  private let nmea: NMEADecoder.Settings
   private var sniffer = TraceSniffer()
   private var decoder: (any FixDecoder)?
   private var isRefused = false
@@ -19,15 +19,16 @@ public struct TraceDecoder: FixDecoder {
   /// - Parameters:
   ///   - format: The format, where it is known already.
   ///   - fileName: The name whose extension decides where the content does not.
-  ///   - userRangeError: What one of HDOP is in meters, for the receiver of the trace.
-  ///   - nmea: Makes the decoder of NMEA.
+  ///   - reference: Near which the first fix of NMEA is where the recording has no date; nil where
+  ///     such fixes are to be dropped.
+  ///   - nmea: How NMEA is read; its range error holds for HDOP in every format.
   public init(
-    format: TraceFormat? = nil, fileName: String = "", userRangeError: Distance = .meters(5),
-    nmea: @escaping @Sendable () -> any FixDecoder
+    format: TraceFormat? = nil, fileName: String = "", reference: Timestamp? = nil,
+    nmea: NMEADecoder.Settings = NMEADecoder.Settings()
   ) {
     promised = TraceFormat(fileName: fileName)
-    self.userRangeError = userRangeError
-    makeNMEADecoder = nmea
+    self.reference = reference
+    self.nmea = nmea
     if let format { begin(format) }
   }
 
@@ -67,11 +68,11 @@ public struct TraceDecoder: FixDecoder {
     self.format = format
     decoder =
       switch format {
-      case .nmea: makeNMEADecoder()
-      case .gpx: GPXDecoder(userRangeError: userRangeError)
-      case .csv: FixCSVDecoder(userRangeError: userRangeError)
+      case .nmea: NMEADecoder(mode: .recorded(reference: reference), settings: nmea)
+      case .gpx: GPXDecoder(userRangeError: nmea.userRangeError)
+      case .csv: FixCSVDecoder(userRangeError: nmea.userRangeError)
       case .ndjson: FixNDJSONDecoder()
-      case .gpsd: GPSDJSONDecoder(userRangeError: userRangeError)
+      case .gpsd: GPSDJSONDecoder(userRangeError: nmea.userRangeError)
       }
   }
 

@@ -58,29 +58,3 @@ extension TraceError {
       }
   }
 }
-
-extension TraceSource {
-  /// Reads all bytes, in pieces of at most 64 KiB, to the end.
-  func read(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-    let descriptor = try open()
-    defer { if self != .standardInput { close(descriptor) } }
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 {
-        try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-      } else if count == 0 {
-        return
-      } else if errno != EINTR {
-        throw TraceError(code: errno, source: self)
-      }
-    }
-  }
-
-  private func open() throws(TraceError) -> Int32 {
-    guard case .file(let path) = self else { return STDIN_FILENO }
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw TraceError(code: errno, source: self) }
-    return descriptor
-  }
-}

@@ -1,5 +1,4 @@
 import CommandLineArguments
-import Foundation
 import Geo
 import Positioning
 
@@ -36,29 +35,19 @@ struct TraceOptions {
   /// Reads a trace to its end and gives what it holds to `body`, in order.
   func read(_ path: String, _ body: (Decoded) throws -> Void) throws {
     let source = TraceSource(argument: path)
-    let mode = NMEADecoder.Mode.recorded(reference: reference ?? TraceOptions.lastChange(of: path))
-    let settings = settings
-    let reader = TraceReader(userRangeError: settings.userRangeError) {
-      NMEADecoder(mode: mode, settings: settings)
-    }
+    var refusal: Dropped?
     let format: TraceFormat?
-    do { format = try reader.read(source, body) } catch let error as TraceError {
+    do {
+      format = try TraceReader(nmea: settings).read(source, reference: reference) { decoded in
+        if case .dropped(let dropped) = decoded { refusal = dropped }
+        try body(decoded)
+      }
+    } catch let error as TraceError {
       throw CommandFailure.badInput("\(error)")
     }
     if format == nil {
-      throw CommandFailure.badInput(
-        "\(source.name): neither NMEA, GPX, CSV, NDJSON nor gpsd's JSON in UTF-8")
+      throw CommandFailure.badInput("\(source.name): \(refusal?.detail ?? "no trace")")
     }
-  }
-
-  /// When a file was last changed, which is about when a recorder wrote its end; now for what is no
-  /// file.
-  private static func lastChange(of path: String) -> Timestamp {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    guard attributes?[.type] as? FileAttributeType == .typeRegular,
-      let date = attributes?[.modificationDate] as? Date
-    else { return .now }
-    return Timestamp(secondsSince1970: date.timeIntervalSince1970) ?? .now
   }
 }
 

@@ -40,7 +40,8 @@ struct FixCSVDecoderTests {
   ])
   func `usual names are known, in any case`(_ header: String) {
     let decoded = decode(header + "\n1687453740,1.5,2.5\n")
-    #expect(decoded.fixes.map(\.fix.coordinate) == [Coordinate(latitude: 1.5, longitude: 2.5)])
+    #expect(
+      decoded.decodedFixes.map(\.fix.coordinate) == [Coordinate(latitude: 1.5, longitude: 2.5)])
     #expect(decoded.count == 1)
   }
 
@@ -54,13 +55,13 @@ struct FixCSVDecoderTests {
       2023-06-22T19:09:00+02:00,1,2
       2023/06/22 17:09:00Z,1,2
       """)
-    #expect(decoded.fixes.count == 5)
-    #expect(Set(decoded.fixes.map(\.fix.time)).count == 1)
+    #expect(decoded.decodedFixes.count == 5)
+    #expect(Set(decoded.decodedFixes.map(\.fix.time)).count == 1)
   }
 
   @Test func `numbers above 1e11 are milliseconds, and the column's name is stronger`() {
     func time(_ header: String, _ text: String) -> Int64? {
-      decode("\(header),lat,lng\n\(text),1,2").fixes.first?.fix.time.millisecondsSince1970
+      decode("\(header),lat,lng\n\(text),1,2").decodedFixes.first?.fix.time.millisecondsSince1970
     }
     #expect(time("time", "100000000000") == 100_000_000_000_000)
     #expect(time("time", "100000000001") == 100_000_000_001)
@@ -72,15 +73,16 @@ struct FixCSVDecoderTests {
   @Test func `a time without a zone is refused unless the header says UTC`() {
     let local = decode("time,lat,lng\n2023-06-22T17:09:00,1,2")
     #expect(
-      local.dropped == [
+      local.drops == [
         Dropped(
           reason: .invalidFix, position: InputPosition(byteOffset: 13, line: 2, column: 1),
           detail: "time_zone_missing")
       ])
-    #expect(decode("time_utc,lat,lng\n2023-06-22 17:09:00,1,2").fixes.count == 1)
-    #expect(decode("date,lat,lng\n2023-06-22 17:09:00,1,2").dropped.count == 1)
+    #expect(decode("time_utc,lat,lng\n2023-06-22 17:09:00,1,2").decodedFixes.count == 1)
+    #expect(decode("date,lat,lng\n2023-06-22 17:09:00,1,2").drops.count == 1)
     #expect(
-      decode("date,time,lat,lng\n2023/06/22,17:09:00.25,1,2").fixes.map(\.fix.time.description)
+      decode("date,time,lat,lng\n2023/06/22,17:09:00.25,1,2").decodedFixes.map(
+        \.fix.time.description)
         == ["2023-06-22T17:09:00.250Z"])
   }
 
@@ -113,18 +115,18 @@ struct FixCSVDecoderTests {
   ])
   func `every wrong field is named with its place`(_ bad: BadRow) {
     let decoded = decode("time,lat,lng,accuracy\n\(bad.row)\n6,1,2,3\n")
-    #expect(decoded.fixes.count == 1)
-    #expect(decoded.dropped.map(\.reason) == [bad.reason])
-    #expect(decoded.dropped.map(\.detail) == [bad.detail])
-    #expect(decoded.dropped.map(\.position.line) == [2])
-    #expect(decoded.dropped.map(\.position.column) == [bad.column])
+    #expect(decoded.decodedFixes.count == 1)
+    #expect(decoded.drops.map(\.reason) == [bad.reason])
+    #expect(decoded.drops.map(\.detail) == [bad.detail])
+    #expect(decoded.drops.map(\.position.line) == [2])
+    #expect(decoded.drops.map(\.position.column) == [bad.column])
   }
 
   @Test func `semicolons and tabs separate where the header has them`() {
-    #expect(decode("time;lat;lng\n5;1.5;2.5").fixes.count == 1)
-    #expect(decode("time\tlat\tlng\n5\t1.5\t2.5").fixes.count == 1)
+    #expect(decode("time;lat;lng\n5;1.5;2.5").decodedFixes.count == 1)
+    #expect(decode("time\tlat\tlng\n5\t1.5\t2.5").decodedFixes.count == 1)
     #expect(
-      decode("time;lat;lng\n5;48,0001;11,0001").dropped.map(\.detail)
+      decode("time;lat;lng\n5;48,0001;11,0001").drops.map(\.detail)
         == ["decimal_comma, decimal_comma"])
   }
 
@@ -132,14 +134,14 @@ struct FixCSVDecoderTests {
   func `every line end counts as one line`(_ end: String) {
     let lines = ["time,lat,lng,note", "5,1,2,\"a\(end)b\"", "", "6,95,200,", "7,1,2,x", ""]
     let decoded = decode(lines.joined(separator: end))
-    #expect(decoded.fixes.count == 2)
-    #expect(decoded.dropped.map(\.position.line) == [5])
+    #expect(decoded.decodedFixes.count == 2)
+    #expect(decoded.drops.map(\.position.line) == [5])
   }
 
   @Test func `hemisphere letters give the sign, and a second sign is refused`() {
     let header = "time,latitude,N/S,longitude,E/W\n"
     func coordinate(_ row: String) -> Coordinate? {
-      decode(header + row).fixes.first?.fix.coordinate
+      decode(header + row).decodedFixes.first?.fix.coordinate
     }
     #expect(coordinate("5,1.5,S,2.5,W") == Coordinate(latitude: -1.5, longitude: -2.5))
     #expect(coordinate("5,1.5,n,2.5,e") == Coordinate(latitude: 1.5, longitude: 2.5))
@@ -149,7 +151,8 @@ struct FixCSVDecoderTests {
 
   @Test func `the unit of a speed is in its name`() {
     func speed(_ header: String, _ value: String) -> Double? {
-      decode("time,lat,lng,\(header)\n5,1,2,\(value)").fixes.first?.fix.speed?.metersPerSecond
+      decode("time,lat,lng,\(header)\n5,1,2,\(value)").decodedFixes.first?.fix.speed?
+        .metersPerSecond
     }
     #expect(speed("speed", "3.5") == 3.5)
     #expect(abs(speed("speed_kmh", "36")! - 10) < 1e-12)
@@ -158,41 +161,43 @@ struct FixCSVDecoderTests {
   }
 
   @Test func `a name is a subject only where nothing else is and rows are no waypoints`() {
-    #expect(decode("name,time,lat,lng\nAda,5,1,2").fixes.first?.subject?.rawValue == "Ada")
+    #expect(decode("name,time,lat,lng\nAda,5,1,2").decodedFixes.first?.subject?.rawValue == "Ada")
     #expect(
-      decode("name,subject,time,lat,lng\nAda,D1,5,1,2").fixes.first?.subject?.rawValue == "D1")
+      decode("name,subject,time,lat,lng\nAda,D1,5,1,2").decodedFixes.first?.subject?.rawValue
+        == "D1")
     #expect(
-      decode("name,date,time,lat,lng\nAda,2020-01-02,03:04:05,1,2").fixes.first?.subject == nil)
+      decode("name,date,time,lat,lng\nAda,2020-01-02,03:04:05,1,2").decodedFixes.first?.subject
+        == nil)
   }
 
   @Test func `a header without a position or a time ends the reading with one reason`() {
     #expect(
-      decode("a,b\n1,2\n3,4").dropped.map(\.detail)
+      decode("a,b\n1,2\n3,4").drops.map(\.detail)
         == ["the header has no columns for latitude and longitude"])
-    #expect(decode("\n\nlat,lng\n1,2\n3,4").dropped.map(\.position.line) == [3])
-    #expect(decode("").dropped.map(\.detail) == ["there is no header"])
-    #expect(decode("lat,lng").dropped.map(\.detail) == ["the header has no column for the time"])
+    #expect(decode("\n\nlat,lng\n1,2\n3,4").drops.map(\.position.line) == [3])
+    #expect(decode("").drops.map(\.detail) == ["there is no header"])
+    #expect(decode("lat,lng").drops.map(\.detail) == ["the header has no column for the time"])
   }
 
   @Test func `too long a record is passed over up to its line end`() {
     let long = String(repeating: "x", count: 70_000)
     let decoded = decode("time,lat,lng,note\n5,1,2,\(long)\n6,1,2,\n")
-    #expect(decoded.fixes.count == 1)
-    #expect(decoded.dropped.map(\.reason) == [.lineTooLong])
-    #expect(decoded.dropped.map(\.position.line) == [2])
+    #expect(decoded.decodedFixes.count == 1)
+    #expect(decoded.drops.map(\.reason) == [.lineTooLong])
+    #expect(decoded.drops.map(\.position.line) == [2])
   }
 
   @Test func `a quote that is never closed is named`() {
     let decoded = decode("time,lat,lng,note\n5,1,2,\"x\n6,1,2,\n")
-    #expect(decoded.fixes.isEmpty)
-    #expect(decoded.dropped.map(\.reason) == [.truncated])
-    #expect(decoded.dropped.map(\.position.column) == [7])
+    #expect(decoded.decodedFixes.isEmpty)
+    #expect(decoded.drops.map(\.reason) == [.truncated])
+    #expect(decoded.drops.map(\.position.column) == [7])
   }
 
   @Test func `the chunking does not show`() {
     let text = "\u{feff}# c\r\ntime;lat;lng;note\r\n5;1;2;\"a\r\n\"\"b\"\r\n6;95;1;\r\r\n7;1;2;é"
     let whole = decode(text)
-    #expect(whole.fixes.count == 2)
+    #expect(whole.decodedFixes.count == 2)
     for pieces in 1...9 {
       #expect(decodeAll(FixCSVDecoder(), text, pieces: pieces) == whole)
     }

@@ -12,7 +12,7 @@ struct FixCSVRecordingTests {
     let epochs = try answers("nmea/signalk-gps.epochs.jsonl")
     #expect(epochs.count == 1202)
     #expect(decoded.count == 1202)
-    for (decoded, epoch) in zip(decoded.fixes, epochs) {
+    for (decoded, epoch) in zip(decoded.decodedFixes, epochs) {
       let fix = decoded.fix
       #expect(abs(fix.coordinate.latitude - epoch["lat"]!.double!) <= 1e-6)
       #expect(abs(fix.coordinate.longitude - epoch["lon"]!.double!) <= 1e-6)
@@ -33,7 +33,7 @@ struct FixCSVRecordingTests {
     let points = try answers("gpx/walk-tokyo-7h.points.jsonl")
     #expect(points.count == 4142)
     #expect(decoded.count == 4142)
-    for (fix, point) in zip(decoded.fixes.map(\.fix), points) {
+    for (fix, point) in zip(decoded.decodedFixes.map(\.fix), points) {
       #expect(fix.coordinate.latitude == point["lat"]?.double)
       #expect(fix.coordinate.longitude == point["lon"]?.double)
       #expect(fix.time.description == point["time"]?.string)
@@ -44,7 +44,7 @@ struct FixCSVRecordingTests {
   @Test func `a logger's rows are read with their hemispheres and kilometers per hour`() throws {
     let decoded = decodeAll(FixCSVDecoder(), try recording("gpl2-gpsbabel/iblue747.csv"))
     #expect(decoded.count == 747)
-    let fixes = decoded.fixes.map(\.fix)
+    let fixes = decoded.decodedFixes.map(\.fix)
     #expect(fixes.count == 747)
     #expect(fixes[0].coordinate == Coordinate(latitude: 51.31177, longitude: 12.413179))
     #expect(fixes[0].time.description == "2005-05-01T10:12:47.000Z")

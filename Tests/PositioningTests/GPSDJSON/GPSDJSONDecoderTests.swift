@@ -34,7 +34,7 @@ struct GPSDJSONDecoderTests {
     let decoded = decode(
       #"{"class":"TPV","device":"a","mode":0}"#, #"{"class":"TPV","device":"a","mode":1}"#,
       tpv(), lost, lost, #"{"class":"TPV","device":"a"}"#)
-    #expect(decoded.fixes.count == 1)
+    #expect(decoded.decodedFixes.count == 1)
     #expect(decoded.noFixes.map(\.time) == [nil, noon.advanced(bySeconds: 5), nil])
     guard case .noFix = decoded[0], case .fix = decoded[1] else {
       Issue.record("the fix belongs between the two")
@@ -44,8 +44,8 @@ struct GPSDJSONDecoderTests {
 
   @Test func `a mode without coordinates is no fix and loses none`() {
     let decoded = decode(tpv(), #"{"class":"TPV","device":"a","mode":3,"eph":20}"#)
-    #expect(decoded.fixes.count == 1)
-    #expect(decoded.dropped.map(\.reason) == [.noFix])
+    #expect(decoded.decodedFixes.count == 1)
+    #expect(decoded.drops.map(\.reason) == [.noFix])
   }
 
   @Test func `exactly 0, 0 is no fix, and an error estimate of 0 is unknown`() {
@@ -53,11 +53,13 @@ struct GPSDJSONDecoderTests {
       tpv(lat: 0, lon: 0, more: #","epx":0.0,"epy":0.0,"eph":0.0"#),
       tpv(1, lat: 0, lon: 0.00001, more: #","eph":0.0"#))
     #expect(decoded.noFixes.map(\.time) == [noon])
-    #expect(decoded.fixes.map(\.fix.accuracy) == [nil])
+    #expect(decoded.decodedFixes.map(\.fix.accuracy) == [nil])
   }
 
   @Test func `status is no fix of its own, but tells its kind`() {
-    func fix(_ status: Int) -> Fix? { decode(tpv(more: ",\"status\":\(status)")).fixes.first?.fix }
+    func fix(_ status: Int) -> Fix? {
+      decode(tpv(more: ",\"status\":\(status)")).decodedFixes.first?.fix
+    }
     #expect(fix(1)?.source == .gps)
     #expect(fix(2)?.source == .differentialGPS)
     #expect(fix(4)?.source == .differentialGPS)
@@ -69,7 +71,7 @@ struct GPSDJSONDecoderTests {
     let decoded = decode(
       tpv(), tpv(more: #","speed":0.1"#), tpv(1), tpv(1, more: #","speed":0.2,"track":90"#))
     #expect(decoded.count == 2)
-    #expect(decoded.fixes.map(\.fix.speed?.metersPerSecond) == [0.1, 0.2])
+    #expect(decoded.decodedFixes.map(\.fix.speed?.metersPerSecond) == [0.1, 0.2])
   }
 
   @Test func `devices are kept apart`() {
@@ -77,13 +79,14 @@ struct GPSDJSONDecoderTests {
       tpv(lat: 50, device: "a"), tpv(lat: 52, device: "b"), tpv(lat: 50.1, device: "a"),
       tpv(1, lat: 50, device: "a"), tpv(1, lat: 52, device: "b"))
     #expect(
-      decoded.fixes.map { "\($0.subject!) \($0.fix.coordinate.latitude)" }
+      decoded.decodedFixes.map { "\($0.subject!) \($0.fix.coordinate.latitude)" }
         == ["a 50.1", "b 52.0", "a 50.0", "b 52.0"])
   }
 
   @Test func `accuracy is GST's, else HDOP's, else eph's`() {
     func accuracy(_ lines: String...) -> Double? {
-      decodeAll(GPSDJSONDecoder(), lines.joined(separator: "\n")).fixes.first?.fix.accuracy?.meters
+      decodeAll(GPSDJSONDecoder(), lines.joined(separator: "\n")).decodedFixes.first?.fix.accuracy?
+        .meters
     }
     let gst =
       #"{"class":"GST","device":"a","time":"2025-06-15T12:00:00.000Z","lat":3.0,"lon":4.0}"#
@@ -104,42 +107,44 @@ struct GPSDJSONDecoderTests {
 
   @Test func `a receiver's own range error replaces the usual one, by both ways`() {
     let eph = decodeAll(GPSDJSONDecoder(userRangeError: .meters(3)), tpv(more: #","eph":38"#))
-    #expect(eph.fixes.first?.fix.accuracy == .meters(6))
+    #expect(eph.decodedFixes.first?.fix.accuracy == .meters(6))
     let sky = decodeAll(
       GPSDJSONDecoder(userRangeError: .meters(3)),
       tpv() + "\n" + #"{"class":"SKY","device":"a","hdop":2.0}"#)
-    #expect(sky.fixes.first?.fix.accuracy == .meters(6))
+    #expect(sky.decodedFixes.first?.fix.accuracy == .meters(6))
   }
 
   @Test func `an old HDOP gives way to eph`() {
     let sky = #"{"class":"SKY","device":"a","time":"2025-06-15T12:00:00.000Z","hdop":2.0}"#
     func accuracy(_ second: Int) -> Double {
-      decode(sky, tpv(second, more: #","eph":38"#)).fixes[0].fix.accuracy!.meters
+      decode(sky, tpv(second, more: #","eph":38"#)).decodedFixes[0].fix.accuracy!.meters
     }
     #expect(accuracy(10) == 10)
-    #expect(decode(sky, tpv(11)).fixes[0].fix.accuracy == nil)
+    #expect(decode(sky, tpv(11)).decodedFixes[0].fix.accuracy == nil)
   }
 
   @Test func `a report without time is dropped in a log`() {
     let decoded = decode(#"{"class":"TPV","mode":2,"lat":1,"lon":2}"#)
-    #expect(decoded.dropped.map(\.reason) == [.timeMissing])
+    #expect(decoded.drops.map(\.reason) == [.timeMissing])
   }
 
   @Test func `a report without time has the reception's in live use, until its own comes`() {
     var decoder = GPSDJSONDecoder()
     var output: [Decoded] = []
     func receive(_ line: String, at second: Double) {
-      decoder.receptionTime = noon.advanced(bySeconds: second)
-      Array((line + "\n").utf8).withUnsafeBytes { decoder.decode($0, into: &output) }
+      let moment = noon.advanced(bySeconds: second)
+      Array((line + "\n").utf8).withUnsafeBytes {
+        decoder.decode($0, receivedAt: moment, into: &output)
+      }
     }
     receive(#"{"class":"TPV","device":"a","mode":2,"lat":1,"lon":2}"#, at: 0.2)
     receive(tpv(lat: 1, lon: 2), at: 0.3)
     #expect(output.isEmpty)
     receive(#"{"class":"TPV","device":"a","mode":2,"lat":1,"lon":2}"#, at: 1.2)
-    #expect(output.fixes.map(\.timeOrigin) == [.reported])
+    #expect(output.decodedFixes.map(\.timeOrigin) == [.reported])
     decoder.flush(into: &output)
-    #expect(output.fixes.map(\.timeOrigin) == [.reported, .received])
-    #expect(output.fixes[1].fix.time == noon.advanced(bySeconds: 1.2))
+    #expect(output.decodedFixes.map(\.timeOrigin) == [.reported, .received])
+    #expect(output.decodedFixes[1].fix.time == noon.advanced(bySeconds: 1.2))
   }
 
   @Test func `after a flush the same epoch is a duplicate`() {
@@ -149,8 +154,8 @@ struct GPSDJSONDecoderTests {
       Array((tpv() + "\n").utf8).withUnsafeBytes { decoder.decode($0, into: &output) }
       decoder.flush(into: &output)
     }
-    #expect(output.fixes.count == 1)
-    #expect(output.dropped.map(\.reason) == [.duplicate])
+    #expect(output.decodedFixes.count == 1)
+    #expect(output.drops.map(\.reason) == [.duplicate])
   }
 
   @Test func `a device that goes is no fix, and is known by a number`() {
@@ -166,11 +171,11 @@ struct GPSDJSONDecoderTests {
       #"{"class":"TPV","mode":3,"lat":nan,"lon":nan}"#,
       #"{"class":"SKY","satellites":[{"PRN":1,}]}"#, "not json", "SOURCETABLE 200 OK\r",
       "$GPGGA,,,,,,0,,,,,,,,*66", "# a comment", "", #"{"no":"class"}"#, tpv())
-    #expect(decoded.fixes.count == 1)
+    #expect(decoded.decodedFixes.count == 1)
     #expect(
-      decoded.dropped.map(\.reason)
+      decoded.drops.map(\.reason)
         == [.invalidFix, .malformed, .malformed, .malformed, .unsupported, .malformed])
-    #expect(decoded.dropped.map(\.position.line) == [1, 2, 3, 4, 5, 8])
+    #expect(decoded.drops.map(\.position.line) == [1, 2, 3, 4, 5, 8])
   }
 
   @Test func `other records are passed over`() {
@@ -187,10 +192,10 @@ struct GPSDJSONDecoderTests {
     let long = #"{"class":"SKY","device":"a","satellites":[\#(satellites){}],"hdop":2.0}"#
     let longer = #"{"class":"SKY","device":"a","satellites":[\#(satellites)\#(satellites){}]}"#
     let decoded = decode(tpv(), long, longer, tpv(1))
-    #expect(decoded.fixes.count == 2)
-    #expect(decoded.fixes[0].fix.accuracy == .meters(10))
-    #expect(decoded.dropped.map(\.reason) == [.lineTooLong])
-    #expect(decoded.dropped.map(\.position.line) == [3])
+    #expect(decoded.decodedFixes.count == 2)
+    #expect(decoded.decodedFixes[0].fix.accuracy == .meters(10))
+    #expect(decoded.drops.map(\.reason) == [.lineTooLong])
+    #expect(decoded.drops.map(\.position.line) == [3])
   }
 
   @Test func `a wrong coordinate or time is named`() {
@@ -200,14 +205,14 @@ struct GPSDJSONDecoderTests {
       #"{"class":"TPV","mode":3,"lat":1,"lon":2,"time":"soon"}"#,
       #"{"class":"TPV","mode":3,"lat":1,"time":"2025-06-15T12:00:00Z"}"#)
     #expect(
-      decoded.dropped.map(\.detail)
+      decoded.drops.map(\.detail)
         == ["lat_out_of_range", "lng_not_a_number", "time_malformed", "lng_missing"])
   }
 
   @Test func `state does not grow with the number of devices`() {
     let lines = (0..<1000).map { tpv($0, device: "d\($0)") }
     let decoded = decodeAll(GPSDJSONDecoder(), lines.joined(separator: "\n"))
-    #expect(decoded.fixes.count == 1000)
+    #expect(decoded.decodedFixes.count == 1000)
   }
 }
 

@@ -25,7 +25,7 @@ struct GPSDRecordingTests {
     for device in devices {
       let subject = device.map { SubjectID($0) }
       let expected = answers.filter { $0["device"]?.string == device && $0["time"] != nil }
-      let found = decoded.fixes.filter { $0.subject == subject }
+      let found = decoded.decodedFixes.filter { $0.subject == subject }
       #expect(found.count == expected.count)
       for (decoded, answer) in zip(found, expected) {
         let fix = decoded.fix
@@ -39,7 +39,7 @@ struct GPSDRecordingTests {
         #expect(decoded.timeOrigin == .reported)
       }
     }
-    let reasons = Set(decoded.dropped.map(\.reason))
+    let reasons = Set(decoded.drops.map(\.reason))
     #expect(reasons.isSubset(of: [.timeMissing, .noFix]))
   }
 
@@ -58,7 +58,7 @@ struct GPSDRecordingTests {
   ])
   func `reports without time are counted`(_ stream: Untimed) throws {
     let decoded = decodeAll(GPSDJSONDecoder(), try recording("gpsd-json/\(stream.name).jsonl"))
-    #expect(decoded.dropped.count { $0.reason == .timeMissing } == stream.count)
+    #expect(decoded.drops.count { $0.reason == .timeMissing } == stream.count)
   }
 
   @Test func `GST of the epoch gives the accuracy`() throws {
@@ -70,7 +70,7 @@ struct GPSDRecordingTests {
       sigmas[record["time"]!.string!] = (record["lat"]!.double!, record["lon"]!.double!)
     }
     #expect(sigmas.count == 61)
-    for fix in decoded.fixes.map(\.fix) {
+    for fix in decoded.decodedFixes.map(\.fix) {
       let (latitude, longitude) = try #require(sigmas[fix.time.description])
       let expected = 1.51 * ((latitude * latitude + longitude * longitude) / 2).squareRoot()
       #expect(abs(fix.accuracy!.meters - expected) < 1e-9)
@@ -91,13 +91,13 @@ struct GPSDRecordingTests {
       if let time = epoch["time"]?.string { hdops[time[...]] = epoch["hdop"]?.double }
     }
     var others = 0
-    for fix in decoded.fixes.map(\.fix) {
+    for fix in decoded.decodedFixes.map(\.fix) {
       let hdop = try #require(hdops[fix.time.description.dropFirst(11).dropLast()])
       if abs(fix.accuracy!.meters - hdop * 5) > 1e-9 { others += 1 }
     }
-    #expect(!decoded.fixes.isEmpty)
+    #expect(!decoded.decodedFixes.isEmpty)
     // Where it changes, gpsd may still have the value of the sentence or epoch before.
-    #expect(others * 20 <= decoded.fixes.count)
+    #expect(others * 20 <= decoded.decodedFixes.count)
   }
 
   @Test func `the chunking of a recording does not show`() throws {

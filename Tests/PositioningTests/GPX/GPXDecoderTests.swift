@@ -13,7 +13,7 @@ struct GPXDecoderTests {
     decode(
       points: "<trkpt lat=\"48\" lon=\"11\"><time>2026-03-02T08:00:00Z</time>\(inside)</trkpt>"
     )
-    .fixes.first?.fix
+    .fixes.first
   }
 
   struct Time: CustomTestStringConvertible {
@@ -38,10 +38,10 @@ struct GPXDecoderTests {
   func `a time is an xsd:dateTime, in UTC without a zone`(_ time: Time) {
     let decoded = decode(
       points: "<trkpt lat=\"48\" lon=\"11\"><time>\(time.text)</time></trkpt>")
-    #expect(decoded.fixes.first?.fix.time.description == time.instant)
+    #expect(decoded.decodedFixes.first?.fix.time.description == time.instant)
     if time.instant == nil {
-      #expect(decoded.dropped.map(\.reason) == [.invalidFix])
-      #expect(decoded.dropped.first?.detail == "time_malformed")
+      #expect(decoded.drops.map(\.reason) == [.invalidFix])
+      #expect(decoded.drops.first?.detail == "time_malformed")
     }
   }
 
@@ -80,9 +80,9 @@ struct GPXDecoderTests {
   func `every wrong coordinate is named`(_ point: BadPoint) {
     let decoded = decode(
       points: "<trkpt \(point.attributes)><time>2026-03-02T08:00:00Z</time></trkpt>")
-    #expect(decoded.dropped.map(\.detail) == [point.names])
-    #expect(decoded.dropped.map(\.reason) == [.invalidFix])
-    #expect(decoded.fixes.isEmpty)
+    #expect(decoded.drops.map(\.detail) == [point.names])
+    #expect(decoded.drops.map(\.reason) == [.invalidFix])
+    #expect(decoded.decodedFixes.isEmpty)
   }
 
   @Test func `the edges of the ranges are legal, and both antimeridians are one`() {
@@ -90,7 +90,7 @@ struct GPXDecoderTests {
     let decoded = decode(
       points: "<trkpt lat='90' lon='180'>\(time)</trkpt><trkpt lat='-90' lon='-180'>\(time)</trkpt>"
     )
-    #expect(decoded.fixes.map(\.fix.coordinate.longitude) == [-180, -180])
+    #expect(decoded.decodedFixes.map(\.fix.coordinate.longitude) == [-180, -180])
   }
 
   @Test(arguments: ["", "gpx:", "x-1:"])
@@ -101,7 +101,7 @@ struct GPXDecoderTests {
       <\(prefix)time>2026-03-02T08:00:00Z</\(prefix)time></\(prefix)trkpt>
       </\(prefix)trkseg></\(prefix)trk></\(prefix)gpx>
       """
-    let fix = decode(text).fixes.first?.fix
+    let fix = decode(text).decodedFixes.first?.fix
     #expect(fix?.coordinate == Coordinate(latitude: 48.2, longitude: 16.4))
     #expect(fix?.altitude == .meters(171.5))
   }
@@ -137,7 +137,7 @@ struct GPXDecoderTests {
     let text =
       "<gpx><trkpt lat='1' lon='2'><time>2026-03-02T08:00:00Z</time><hdop>2</hdop></trkpt></gpx>"
     let decoded = decodeAll(GPXDecoder(userRangeError: .meters(3)), text)
-    #expect(decoded.fixes.first?.fix.accuracy == .meters(6))
+    #expect(decoded.decodedFixes.first?.fix.accuracy == .meters(6))
   }
 
   @Test func `the fix element tells whether there is one`() {
@@ -147,6 +147,13 @@ struct GPXDecoderTests {
     #expect(fix("<fix>3d</fix>")?.source == .gps)
     #expect(fix("<fix>dgps</fix>")?.source == .differentialGPS)
     #expect(fix("")?.source == nil)
+  }
+
+  @Test func `points of one time keep their order`() {
+    let points = (1...5).map {
+      "<trkpt lat='\($0)' lon='2'><time>2016-12-16T20:34:50Z</time></trkpt>"
+    }
+    #expect(decode(points: points.joined()).fixes.map(\.coordinate.latitude) == [1, 2, 3, 4, 5])
   }
 
   @Test func `routes and waypoints are no part of the trace`() {
@@ -165,9 +172,9 @@ struct GPXDecoderTests {
       <trkpt lat="1" lon="2"><time>2026-03-02T08:00:02Z</time></trkpt></trkseg></trk></gpx>
       """)
     #expect(decoded.count == 2)
-    #expect(decoded.fixes.count == 1)
+    #expect(decoded.decodedFixes.count == 1)
     #expect(
-      decoded.dropped == [
+      decoded.drops == [
         Dropped(
           reason: .malformed, position: InputPosition(byteOffset: 134, line: 2, column: 52),
           detail: "mismatched tag")
@@ -176,26 +183,26 @@ struct GPXDecoderTests {
 
   @Test func `a document that ends early keeps its whole points`() {
     let decoded = decode("<gpx><trkpt lat='1' lon='2'><time>2026-03-02T08:00:00Z</time></trkpt><tr")
-    #expect(decoded.fixes.count == 1)
-    #expect(decoded.dropped.map(\.reason) == [.malformed])
-    #expect(decode("").dropped.map(\.detail) == ["no element found"])
+    #expect(decoded.decodedFixes.count == 1)
+    #expect(decoded.drops.map(\.reason) == [.malformed])
+    #expect(decode("").drops.map(\.detail) == ["no element found"])
   }
 
   @Test func `another kind of document is named`() {
     #expect(
-      decode("<kml><Placemark/></kml>").dropped.map(\.detail)
+      decode("<kml><Placemark/></kml>").drops.map(\.detail)
         == ["the document is <kml>, not <gpx>"])
-    #expect(decode("<html>").dropped.map(\.reason) == [.unknownFormat])
+    #expect(decode("<html>").drops.map(\.reason) == [.unknownFormat])
   }
 
   @Test func `a byte order mark and UTF-16 are read`() {
     let text = "<gpx><trkpt lat='1' lon='2'><time>2026-03-02T08:00:00Z</time></trkpt></gpx>"
-    #expect(decode("\u{feff}" + text).fixes.count == 1)
+    #expect(decode("\u{feff}" + text).decodedFixes.count == 1)
     var utf16: [UInt8] = [0xff, 0xfe]
     for unit in text.utf16 { utf16 += [UInt8(unit & 0xff), UInt8(unit >> 8)] }
-    #expect(decodeAll(GPXDecoder(), utf16).fixes.count == 1)
+    #expect(decodeAll(GPXDecoder(), utf16).decodedFixes.count == 1)
     let unknown = decode("<?xml version='1.0' encoding='EBCDIC-7'?>" + text)
-    #expect(unknown.dropped.map(\.reason) == [.wrongEncoding])
+    #expect(unknown.drops.map(\.reason) == [.wrongEncoding])
   }
 }
 
@@ -210,8 +217,8 @@ struct GPXLimitTests {
       entities += "<!ENTITY a\(level) \"\(references)\">"
     }
     let decoded = decode("<!DOCTYPE gpx [\(entities)]><gpx>&a12;</gpx>")
-    #expect(decoded.dropped.map(\.reason) == [.malformed])
-    #expect(decoded.dropped[0].detail.contains("amplification"))
+    #expect(decoded.drops.map(\.reason) == [.malformed])
+    #expect(decoded.drops[0].detail.contains("amplification"))
   }
 
   @Test func `deep nesting is stopped just past its limit`() {
@@ -220,18 +227,18 @@ struct GPXLimitTests {
     }
     #expect(decode(nested(200)).isEmpty)
     #expect(
-      decode(nested(201)).dropped.map(\.detail) == ["elements nested more than 200 deep"])
+      decode(nested(201)).drops.map(\.detail) == ["elements nested more than 200 deep"])
   }
 
   @Test func `a tag of megabytes is stopped`() {
     let decoded = decode("<gpx><!--" + String(repeating: "-x", count: 700_000))
-    #expect(decoded.dropped.map(\.detail) == ["a tag or comment longer than 1 MiB"])
+    #expect(decoded.drops.map(\.detail) == ["a tag or comment longer than 1 MiB"])
   }
 
   @Test func `ever new names are stopped`() {
     var text = "<gpx>"
     for number in 0..<6000 { text += "<n\(number)/>" }
-    #expect(decode(text + "</gpx>").dropped.map(\.detail) == ["more than 5000 different names"])
+    #expect(decode(text + "</gpx>").drops.map(\.detail) == ["more than 5000 different names"])
   }
 
   @Test func `a long document type definition is stopped`() {
@@ -239,6 +246,6 @@ struct GPXLimitTests {
     for number in 0..<6000 { text += "<!ENTITY e\(number) 'x'>" }
     let decoded = decode(text + "]><gpx/>")
     #expect(
-      decoded.dropped.map(\.detail) == ["a document type definition longer than 64 KiB"])
+      decoded.drops.map(\.detail) == ["a document type definition longer than 64 KiB"])
   }
 }

@@ -21,11 +21,11 @@ struct GPXRecordingTests {
     let points = try answers("\(name).points.jsonl")
     let timed = points.filter { $0["time"]?.string != nil }
     #expect(!points.isEmpty)
-    #expect(decoded.fixes.count == timed.count)
-    #expect(decoded.dropped.count == points.count - timed.count)
-    #expect(decoded.dropped.allSatisfy { $0.reason == .timeMissing && $0.position.line > 1 })
+    #expect(decoded.decodedFixes.count == timed.count)
+    #expect(decoded.drops.count == points.count - timed.count)
+    #expect(decoded.drops.allSatisfy { $0.reason == .timeMissing && $0.position.line > 1 })
     #expect(decoded.noFixes.isEmpty)
-    for (fix, point) in zip(decoded.fixes.map(\.fix), timed) {
+    for (fix, point) in zip(decoded.decodedFixes.map(\.fix), timed) {
       #expect(fix.coordinate.latitude == point["lat"]?.double)
       #expect(fix.coordinate.longitude == point["lon"]?.double)
       #expect(fix.time.description == point["time"]?.string)
@@ -42,7 +42,7 @@ struct GPXRecordingTests {
       let (whole, inPieces) = decodeInRandomPieces(
         { GPXDecoder() }, bytes, longest: longest, seed: seed)
       #expect(whole == inPieces)
-      #expect(whole.fixes.count == 296)
+      #expect(whole.decodedFixes.count == 296)
     }
   }
 

@@ -15,18 +15,20 @@ final class LiveRecording: Sendable {
     _ source: LiveSource, _ body: (LiveRecording) async throws -> Void
   ) async throws {
     let recording = LiveRecording()
-    let task = Task {
+    let executor = OwnThreadExecutor()
+    let task = Task(executorPreference: executor) {
       try await source.run { event in recording.recorded.withLock { $0.append(event) } }
     }
+    let result: Result<Void, any Error>
     do {
-      try await body(recording)
+      result = .success(
+        try await withTaskExecutorPreference(executor) { try await body(recording) })
     } catch {
-      task.cancel()
-      _ = await task.result
-      throw error
+      result = .failure(error)
     }
     task.cancel()
     try await task.value
+    try result.get()
   }
 
   var events: [LiveEvent] { recorded.withLock { $0 } }
@@ -68,4 +70,11 @@ func sentences(ofLog name: String) throws -> [[UInt8]]? {
   let data = try Data(contentsOf: URL(filePath: path))
   return data.split(separator: 0x0a, omittingEmptySubsequences: false).dropLast()
     .filter { $0.first != 0x23 }.map { Array($0) + [0x0a] }
+}
+
+/// Something that has happened.
+final class Flag: Sendable {
+  private let value = Mutex(false)
+  var isSet: Bool { value.withLock { $0 } }
+  func set() { value.withLock { $0 = true } }
 }

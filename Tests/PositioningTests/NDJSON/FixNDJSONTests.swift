@@ -32,8 +32,8 @@ struct FixNDJSONDecoderTests {
       "\"2023-06-22T19:09:00+02:00\"",
     ]
     let decoded = decode(times.map { "{\"time\":\($0),\"lat\":1,\"lng\":2}\n" }.joined())
-    #expect(decoded.fixes.count == 4)
-    #expect(Set(decoded.fixes.map(\.fix.time)).count == 1)
+    #expect(decoded.decodedFixes.count == 4)
+    #expect(Set(decoded.decodedFixes.map(\.fix.time)).count == 1)
   }
 
   @Test func `unknown fields are ignored, null is absent, and zero accuracy is unknown`() {
@@ -43,10 +43,10 @@ struct FixNDJSONDecoderTests {
 
       {"time":1,"lat":1,"lng":2,"accuracyMeters":null,"speedMetersPerSecond":-1,"courseDegrees":-1}
       """)
-    #expect(decoded.fixes.count == 2)
-    #expect(decoded.fixes[0] == decoded.fixes[1])
-    #expect(decoded.fixes[0].fix.accuracy == nil)
-    #expect(decoded.fixes[0].fix.speed == nil)
+    #expect(decoded.decodedFixes.count == 2)
+    #expect(decoded.decodedFixes[0] == decoded.decodedFixes[1])
+    #expect(decoded.decodedFixes[0].fix.accuracy == nil)
+    #expect(decoded.decodedFixes[0].fix.speed == nil)
   }
 
   struct BadLine: CustomTestStringConvertible {
@@ -93,26 +93,26 @@ struct FixNDJSONDecoderTests {
   ])
   func `every wrong field is named`(_ bad: BadLine) {
     let decoded = decode("{\(bad.fields)}\n{\"time\":1,\"lat\":1,\"lng\":2}\n")
-    #expect(decoded.dropped.map(\.detail) == [bad.detail])
-    #expect(decoded.dropped.map(\.reason) == [bad.reason])
-    #expect(decoded.fixes.count == 1)
+    #expect(decoded.drops.map(\.detail) == [bad.detail])
+    #expect(decoded.drops.map(\.reason) == [bad.reason])
+    #expect(decoded.decodedFixes.count == 1)
   }
 
   @Test func `a line that is no JSON is dropped with its place, and the next is read`() {
     let decoded = decode(
       "{\"time\":1,\"lat\":1,\"lng\":2}\n{\"time\":1,}\n[1]\n{\"time\":2,\"lat\":1,\"lng\":2}")
-    #expect(decoded.fixes.count == 2)
-    #expect(decoded.dropped.map(\.reason) == [.malformed, .malformed])
-    #expect(decoded.dropped.map(\.position.line) == [2, 3])
-    #expect(decoded.dropped[0].position.column == 11)
-    #expect(decoded.dropped[0].position.byteOffset == 27 + 10)
+    #expect(decoded.decodedFixes.count == 2)
+    #expect(decoded.drops.map(\.reason) == [.malformed, .malformed])
+    #expect(decoded.drops.map(\.position.line) == [2, 3])
+    #expect(decoded.drops[0].position.column == 11)
+    #expect(decoded.drops[0].position.byteOffset == 27 + 10)
   }
 
   @Test func `an array as a whole file is refused once`() {
     let decoded = decode(
       "[\n{\"time\":1,\"lat\":1,\"lng\":2},\n{\"time\":1,\"lat\":1,\"lng\":2}]\n")
     #expect(decoded.map { _ in 0 } == [0])
-    #expect(decoded.dropped.map(\.reason) == [.unknownFormat])
+    #expect(decoded.drops.map(\.reason) == [.unknownFormat])
   }
 
   @Test func `a line just over the limit is passed over, one just under is read`() {
@@ -120,11 +120,11 @@ struct FixNDJSONDecoderTests {
     func padded(_ length: Int) -> String {
       fix + String(repeating: " ", count: length - fix.count) + "\n"
     }
-    #expect(decode(padded(1 << 20) + fix).fixes.count == 2)
+    #expect(decode(padded(1 << 20) + fix).decodedFixes.count == 2)
     let decoded = decode(padded(1 << 20 + 1) + fix)
-    #expect(decoded.fixes.count == 1)
-    #expect(decoded.dropped.map(\.reason) == [.lineTooLong])
-    #expect(decoded.dropped.map(\.position.line) == [1])
+    #expect(decoded.decodedFixes.count == 1)
+    #expect(decoded.drops.map(\.reason) == [.lineTooLong])
+    #expect(decoded.drops.map(\.position.line) == [1])
     for pieces in [4096, 99_991] {
       #expect(decodeAll(FixNDJSONDecoder(), padded(1 << 20 + 1) + fix, pieces: pieces) == decoded)
     }

@@ -35,18 +35,18 @@ struct WriterTests {
     var writer = FixNDJSONWriter()
     for fix in fixes { writer.append(fix, subject: subject) }
     let decoded = decodeAll(FixNDJSONDecoder(), writer.bytes)
-    #expect(decoded.fixes.map(\.fix) == fixes)
+    #expect(decoded.decodedFixes.map(\.fix) == fixes)
     #expect(decoded.count == fixes.count)
-    #expect(decoded.fixes.allSatisfy { $0.subject == subject })
+    #expect(decoded.decodedFixes.allSatisfy { $0.subject == subject })
   }
 
   @Test func `separated values read back equal`() {
     var writer = FixCSVWriter()
     for fix in fixes { writer.append(fix, subject: subject) }
     let decoded = decodeAll(FixCSVDecoder(), writer.bytes)
-    #expect(decoded.fixes.map(\.fix) == fixes)
+    #expect(decoded.decodedFixes.map(\.fix) == fixes)
     #expect(decoded.count == fixes.count)
-    #expect(decoded.fixes.allSatisfy { $0.subject == subject })
+    #expect(decoded.decodedFixes.allSatisfy { $0.subject == subject })
   }
 
   @Test func `GPX reads back equal`() {
@@ -61,7 +61,7 @@ struct WriterTests {
     writer.finish()
     bytes += writer.bytes
     let decoded = decodeAll(GPXDecoder(), bytes)
-    #expect(decoded.fixes.map(\.fix) == fixes)
+    #expect(decoded.decodedFixes.map(\.fix) == fixes)
     #expect(decoded.count == fixes.count)
     #expect(
       String(decoding: bytes, as: UTF8.self).contains("<name>a &lt;b&gt; &amp; \"c\"</name>"))

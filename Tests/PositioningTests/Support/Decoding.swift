@@ -26,17 +26,8 @@ func decodeAll<D: FixDecoder>(_ decoder: D, _ text: String, pieces: Int? = nil) 
 }
 
 extension [Decoded] {
-  var fixes: [DecodedFix] {
-    compactMap { if case .fix(let fix) = $0 { fix } else { nil } }
-  }
-  var dropped: [Dropped] {
-    compactMap { if case .dropped(let dropped) = $0 { dropped } else { nil } }
-  }
   /// Whether every number in them is one.
   var areSane: Bool { allSatisfy { $0.isSane } }
-  var noFixes: [NoFix] {
-    compactMap { if case .noFix(let noFix) = $0 { noFix } else { nil } }
-  }
 }
 
 /// Decodes the same bytes whole and in pieces of random length, and returns both results.

@@ -5,20 +5,8 @@ import Positioning
 import TestSupport
 import Testing
 
-/// A decoder that stands where NMEA's belongs and says what it got.
-private struct Stub: FixDecoder {
-  var count = 0
-  mutating func decode(_ bytes: UnsafeRawBufferPointer, into output: inout [Decoded]) {
-    count += bytes.count
-  }
-  mutating func finish(into output: inout [Decoded]) {
-    let position = InputPosition(byteOffset: count)
-    output.append(.dropped(Dropped(reason: .unsupported, position: position)))
-  }
-}
-
 private func decoder(_ fileName: String = "") -> TraceDecoder {
-  TraceDecoder(fileName: fileName) { Stub() }
+  TraceDecoder(fileName: fileName)
 }
 
 private func format(_ bytes: [UInt8], fileName: String = "", pieces: Int? = nil) -> TraceFormat? {
@@ -80,7 +68,7 @@ struct TraceFormatTests {
   @Test func `an unknown input is dropped once`() {
     for text in ["", "hello\nworld", String(repeating: "hello\n", count: 30_000)] {
       let decoded = decodeAll(decoder(), text)
-      #expect(decoded.dropped.map(\.reason) == [.unknownFormat])
+      #expect(decoded.drops.map(\.reason) == [.unknownFormat])
       #expect(decoded.count == 1)
     }
   }
@@ -92,16 +80,18 @@ struct TraceFormatTests {
     for bytes in [little, big, [0xff, 0xfe] + little, [0xfe, 0xff] + big] {
       for pieces in [nil, 1] {
         let decoded = decodeAll(decoder("a.nmea"), bytes, pieces: pieces)
-        #expect(decoded.dropped.map(\.reason) == [.wrongEncoding])
+        #expect(decoded.drops.map(\.reason) == [.wrongEncoding])
       }
     }
   }
 
   @Test func `the format's decoder gets every byte`() {
-    let text = "# noise\n\u{1}\u{2}\n$GPRMC,120000\nmore"
+    let text = "# noise\n\ntime,lat,lng\n1,95,0\n2,45,0"
     for pieces in [nil, 1, 7] {
       let decoded = decodeAll(decoder(), text, pieces: pieces)
-      #expect(decoded.dropped.map(\.position.byteOffset) == [text.utf8.count])
+      #expect(
+        decoded.drops.map(\.position) == [InputPosition(byteOffset: 24, line: 4, column: 3)])
+      #expect(decoded.decodedFixes.count == 1)
     }
   }
 }
@@ -139,16 +129,35 @@ struct TraceFormatRecordingTests {
     try expect(nil, "not-nmea", [".log", ".bndm.log"])
   }
 
+  @Test func `a recording of any format is read from its file as from memory`() throws {
+    let reader = TraceReader()
+    func fixes(_ name: String) throws -> [DecodedFix] {
+      var found: [Decoded] = []
+      let path = try #require(SharedFiles.path("traces/\(name)"))
+      try reader.read(.file(path: path)) { found.append($0) }
+      return found.decodedFixes
+    }
+    #expect(
+      try fixes("nmea/bt-q818.log")
+        == decodeAll(
+          NMEADecoder(mode: .recorded(reference: nil)), try recording("nmea/bt-q818.log")
+        ).decodedFixes)
+    #expect(try fixes("nmea/bt-q818.log").count == 10)
+    #expect(try fixes("gpx/cerknicko-jezero.gpx").count == 296)
+    #expect(try fixes("csv/signalk-gps.unicsv.csv").count == 1202)
+    #expect(try fixes("gpsd-json/quectelLC79D-1.gpsd327.jsonl").count == 29)
+  }
+
   @Test func `NMEA saved as UTF-16 is refused`() throws {
     let decoded = decodeAll(
-      TraceDecoder { Stub() }, try recording("gpl2-gpsbabel/nmea-utf16.nmea"))
-    #expect(decoded.dropped.map(\.reason) == [.wrongEncoding])
+      TraceDecoder(), try recording("gpl2-gpsbabel/nmea-utf16.nmea"))
+    #expect(decoded.drops.map(\.reason) == [.wrongEncoding])
     #expect(decoded.count == 1)
   }
 }
 
 struct TraceReaderTests {
-  private let reader = TraceReader { Stub() }
+  private let reader = TraceReader()
 
   private func withFile<Result>(
     _ text: String, named name: String = "trace", _ body: (String) throws -> Result

@@ -1,0 +1,46 @@
+import Geo
+import Glibc
+
+/// An open source of bytes; closed when it goes, unless it is standard input.
+struct TraceInput: ~Copyable {
+  private let source: TraceSource
+  private let descriptor: Int32
+
+  init(_ source: TraceSource) throws(TraceError) {
+    self.source = source
+    switch source {
+    case .standardInput: descriptor = STDIN_FILENO
+    case .file(let path):
+      descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw TraceError(code: errno, source: source) }
+    }
+  }
+
+  deinit {
+    if descriptor > STDIN_FILENO { close(descriptor) }
+  }
+
+  /// When a file was last changed; nil for what is no file.
+  var modificationTime: Timestamp? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let seconds = Int64(status.st_mtim.tv_sec)
+    let milliseconds = Int64(status.st_mtim.tv_nsec / 1_000_000)
+    return Timestamp(millisecondsSince1970: seconds * 1000 + milliseconds)
+  }
+
+  /// Reads all bytes, in pieces of at most 64 KiB, to the end.
+  func read(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      } else if count == 0 {
+        return
+      } else if errno != EINTR {
+        throw TraceError(code: errno, source: source)
+      }
+    }
+  }
+}
