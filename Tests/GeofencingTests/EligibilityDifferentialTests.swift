@@ -17,7 +17,6 @@ struct EligibilityDifferentialTests {
       for case .fixes(_, let fixes) in history.steps {
         let fix = fixes[0]
         // The rules name no speed to a fix of the same time or an older one.
-        if let last = lastCounted, fix.time <= last.time { continue }
         var fence = history.fences.randomElement(using: &random)!
         if Int.random(in: 0..<4, using: &random) == 0 { fence.settings.minimumConfidence = 0.8 }
         if isClose(fix, fence) { continue }

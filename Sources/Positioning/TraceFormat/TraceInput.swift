@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Geo
 import Glibc
 
@@ -22,11 +23,12 @@ struct TraceInput: ~Copyable {
 
   /// When a file was last changed; nil for what is no file.
   var modificationTime: Timestamp? {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    let seconds = Int64(status.st_mtim.tv_sec)
-    let milliseconds = Int64(status.st_mtim.tv_nsec / 1_000_000)
-    return Timestamp(millisecondsSince1970: seconds * 1000 + milliseconds)
+    guard case .file(let path) = source,
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+      attributes[.type] as? FileAttributeType == .typeRegular,
+      let date = attributes[.modificationDate] as? Date
+    else { return nil }
+    return Timestamp(secondsSince1970: date.timeIntervalSince1970)
   }
 
   /// Reads all bytes, in pieces of at most 64 KiB, to the end.

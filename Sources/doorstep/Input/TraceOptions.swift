@@ -35,6 +35,8 @@ struct TraceOptions {
   /// Reads a trace to its end and gives what it holds to `body`, in order.
   func read(_ path: String, _ body: (Decoded) throws -> Void) throws {
     let source = TraceSource(argument: path)
+    // A pipe has no last change; what comes through one is most likely of today.
+    let reference = reference ?? (source == .standardInput ? .now : nil)
     var refusal: Dropped?
     let format: TraceFormat?
     do {

@@ -13,6 +13,7 @@ extension ReferenceModel {
       return isSame ? nil : (fence, .fenceChanged)
     }
     replaceFences(new)
+    for (fence, _) in edited { editedAt[fence.id] = now }
     var events: [FenceEvent] = []
     for subject in records.keys.sorted() {
       var told: [FenceEvent] = []

@@ -71,7 +71,8 @@ extension ReferenceModel {
             [
               FenceEvent(
                 kind: .exited, subject: subject, fence: fence.id, visit: id(visit, subject),
-                time: last, confirmedAt: seen.fix.time, rule: .silence, cause: .silent)
+                time: max(visit.entry, last), confirmedAt: seen.fix.time, rule: .silence,
+                cause: .silent)
             ]
           ))
         records[subject]!.visits[fence.id] = nil
@@ -156,6 +157,8 @@ extension ReferenceModel {
       !view(of: accepted[index].fix, fence).isInside
     else { return nil }
     let before = accepted[index].fix
+    // Nobody passes a fence that was not there, or was another, when they set out.
+    if let edited = editedAt[fence.id], edited > before.time { return nil }
     let seconds = seen.fix.time.seconds(since: before.time)
     guard seconds <= 120, isPlausible(from: before, to: seen.fix),
       let cut = ModelGeodesy.cut(

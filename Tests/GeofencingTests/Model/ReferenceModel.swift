@@ -53,6 +53,8 @@ struct ReferenceModel {
   private var clock: Timestamp?
   private(set) var hadCloseCall = false
   var allowsSimulated = false
+  /// When a fence was created or changed after the start.
+  var editedAt: [Fence.ID: Timestamp] = [:]
 
   init(fences: [Fence]) {
     self.fences = fences.sorted { $0.id < $1.id }
