@@ -135,6 +135,17 @@ import Testing
     #expect(result.output.contains("arrived at Corner Store"))
   }
 
+  @Test func `an old recording that is piped in falls silent by its own clock`() throws {
+    let file = try folder.write(Samples.fences, to: "fences.geojson")
+    let result = try Program.run(
+      ["watch", "--json", "--fences", file, "--database", folder.path("old.db"), "-"],
+      input: Samples.visit)
+    let events = result.lines.filter { $0.contains("\"event\"") }
+    #expect(events.count == 2)
+    #expect(events.first?.contains("\"entered\"") == true)
+    #expect(events.last?.contains("\"exited\"") == true)
+  }
+
   @Test func `a wrong source is wrong usage, one that is not there a failure outside`() throws {
     let database = folder.path("none.db")
     let wrong = try Program.run(["watch", "--database", database, "ftp://host"])

@@ -47,6 +47,9 @@ enum CheckCommand {
       }
       return try answerLines(with: fences, now: now)
     }
+    guard arguments[latitude] != nil, arguments[longitude] != nil else {
+      throw CommandFailure.usage("--lat and --lng belong together: give both")
+    }
     guard let id = arguments[store] else { throw CommandFailure.usage("give the --store") }
     guard arguments[age].isFinite else { throw CommandFailure.usage("--age is too large") }
     let report = EligibilityRequest.report(

@@ -29,7 +29,7 @@ enum DecodeCommand {
       subject: options.subject ?? TraceSource(argument: arguments[traces][0]).defaultSubject)
     for path in arguments[traces] {
       let fallback = options.subject ?? TraceSource(argument: path).defaultSubject
-      var summary = DecodeSummary(name: path)
+      var summary = DecodeSummary(name: path, isDateGiven: options.isDateGiven)
       do {
         try options.read(path) { decoded in
           summary.note(decoded)

@@ -16,7 +16,7 @@ struct ExpectedEvents {
   init(path: String) throws(CommandFailure) {
     let data: Data
     do { data = try Data(contentsOf: URL(filePath: path)) } catch {
-      throw .badInput("\(path): cannot be read: \(error.localizedDescription)")
+      throw .badInput("\(path): cannot be read; is it there, and may it be read?")
     }
     var parser = JSONParser()
     var events: [ExpectedEvent] = []
