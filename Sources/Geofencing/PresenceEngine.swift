@@ -56,18 +56,17 @@ public struct PresenceEngine: Sendable {
   ) -> FixOutcome {
     let rules = PresenceRules(fences: fences, settings: settings)
     let firstEvent = events.count
-    let before = pastLength > 0 ? subjects[subject] : nil
-    let outcome = rules.receive(
-      fix, of: subject, presence: &subjects[subject, default: SubjectPresence()], events: &events)
-    if let presence = subjects[subject] {
-      watchForSilence(of: subject, presence)
-      if pastLength > 0 {
-        return pasts[subject, default: RecentPast(length: pastLength)].take(
-          fix, outcome: outcome, of: subject, before: before ?? SubjectPresence(), now: presence,
-          rules: rules, firstEvent: firstEvent, events: &events)
-      }
-    }
-    return outcome
+    // Taken out and put back, so that it is changed in place.
+    var presence = subjects[subject] ?? SubjectPresence()
+    subjects[subject] = nil
+    let before = pastLength > 0 ? presence : nil
+    let outcome = rules.receive(fix, of: subject, presence: &presence, events: &events)
+    watchForSilence(of: subject, presence)
+    subjects[subject] = presence
+    guard let before else { return outcome }
+    return pasts[subject, default: RecentPast(length: pastLength)].take(
+      fix, outcome: outcome, of: subject, before: before, now: presence, rules: rules,
+      firstEvent: firstEvent, events: &events)
   }
 
   /// Judges fixes of one subject and one time that stand together in a trace or batch: one of them

@@ -52,15 +52,17 @@ struct RecentPast: Sendable {
   // MARK: Keeping
 
   private mutating func append(_ fix: Fix, before: SubjectPresence, fences: FenceSet) {
-    if newer == nil {
+    // The chapters are changed in place: binding one would copy all its fixes with the next.
+    let count = newer?.fixes.count
+    if count == nil {
       newer = Chapter(before: before)
       told = before.fences.compactMap { presence in
         presence.visit.map {
           ToldVisit(id: $0.id, fence: fences.id(at: presence.slot), entry: $0.entry, exit: nil)
         }
       }
-    } else if let full = newer, full.fixes.count >= length {
-      older = full
+    } else if let count, count >= length {
+      older = newer
       newer = Chapter(before: before)
       if let start = older?.fixes.first?.time {
         told.removeAll { $0.exit.map { $0 < start } ?? false }
