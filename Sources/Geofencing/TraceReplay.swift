@@ -37,6 +37,7 @@ public struct TraceReplay: Sendable {
     events: inout [FenceEvent], judged: (Judged) -> Void = { _ in }
   ) {
     judgePending(events: &events, judged: judged)
+    engine.settle(events: &events)
   }
 
   private mutating func judgePending(

@@ -90,9 +90,10 @@ enum CheckCommand {
     var answer = JSONWriter()
     try StandardInput.forEachLine { line in
       number += 1
-      if line.allSatisfy({ $0 == 32 || $0 == 13 || $0 == 9 }) { return }
       answer.removeAll()
       do {
+        guard case .bytes(let line) = line else { throw EligibilityRequest.Problem.tooLong }
+        if line.allSatisfy({ $0 == 32 || $0 == 13 || $0 == 9 }) { return }
         let request = try EligibilityRequest(line, now: now, parser: &parser)
         guard
           let eligibility = fences.eligibility(
@@ -116,6 +117,9 @@ enum CheckCommand {
       }
       answer.endLine()
       try output.write(answer.bytes)
+    } pause: {
+      // Whoever asks line by line waits for the answer before asking on.
+      try output.flush()
     }
     try output.flush()
     if refused > 0 { Diagnostics.complain("\(refused) of \(number) lines could not be answered") }

@@ -46,6 +46,10 @@ enum DecodeCommand {
       if !arguments[quiet] { for line in summary.lines { Diagnostics.note(line) } }
     }
     try output.finish()
+    if output.unwritable > 0 {
+      Diagnostics.note(
+        "\(output.unwritable) fixes are left out: NMEA has years of two digits, 1980 to 2079")
+    }
     return ExitCode.done
   }
 }

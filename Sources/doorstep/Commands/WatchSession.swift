@@ -92,9 +92,11 @@ actor WatchSession {
     let time = sourceTime(at: now)
     engine.advance(to: time, events: &events)
     if let changed = try fences.changed() {
-      try engine.replaceFences(by: changed, at: time, events: &events)
-      output.status("the fences were changed: there are \(changed.count)")
+      try engine.replaceFences(
+        by: changed.fences, at: time, revision: changed.revision, events: &events)
+      output.status("the fences were changed: there are \(changed.fences.count)")
     }
+    engine.settle(events: &events)
     try memory.note(events: events, engine: engine, at: now)
     try output.events(events, fences: engine.fences)
   }

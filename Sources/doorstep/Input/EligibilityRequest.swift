@@ -12,13 +12,14 @@ struct EligibilityRequest {
   enum Problem: Error, CustomStringConvertible {
     case syntax(JSONSyntaxError)
     case notAnObject
+    case tooLong
     case storeMissing
     case unknownStore(String)
 
     /// What a program tells apart.
     var code: String {
       switch self {
-      case .syntax, .notAnObject, .storeMissing: "VALIDATION_ERROR"
+      case .syntax, .notAnObject, .tooLong, .storeMissing: "VALIDATION_ERROR"
       case .unknownStore: "NOT_FOUND"
       }
     }
@@ -27,6 +28,7 @@ struct EligibilityRequest {
       switch self {
       case .syntax(let error): "column \(error.column): \(error.message)"
       case .notAnObject: "a request is a JSON object"
+      case .tooLong: "a request has at most 1 MiB"
       case .storeMissing: "\"store\" is missing, or no string"
       case .unknownStore(let text): text
       }
@@ -50,10 +52,10 @@ struct EligibilityRequest {
     let time = fields.instant(json["time"])
     let sentAt = fields.instant(json["sentAt"])
     circumstances = Eligibility.Circumstances(now: now, sentAt: sentAt)
-    let fixTime = age.map { (sentAt ?? now).moved(bySeconds: -$0) } ?? time ?? sentAt ?? now
+    let fixTime = age.map { (sentAt ?? now).advanced(bySeconds: -$0) } ?? time ?? sentAt ?? now
     let report = EligibilityRequest.report(
       latitude: latitude, longitude: longitude, accuracyMeters: accuracy, time: fixTime,
-      isSimulated: json["simulated"]?.bool ?? false)
+      isSimulated: fields.flag(json["simulated"], notABoolean: .simulatedNotABoolean))
     self.report = fields.problems.isEmpty ? report : fields.report(with: report)
   }
 
@@ -91,6 +93,14 @@ private struct FieldReading {
     return nil
   }
 
+  /// True or false; absent is false, and a value of another kind is a problem.
+  mutating func flag(_ value: JSONValue?, notABoolean: FixProblem) -> Bool {
+    guard let value, !value.isNull else { return false }
+    if let flag = value.bool { return flag }
+    problems.append(notABoolean)
+    return false
+  }
+
   mutating func instant(_ value: JSONValue?) -> Timestamp? {
     guard let value, !value.isNull else { return nil }
     guard let text = value.string else {
@@ -116,14 +126,9 @@ extension String {
   fileprivate var looksLikeDecimalComma: Bool {
     let parts = split(separator: ",", omittingEmptySubsequences: false)
     return parts.count == 2
-      && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isNumber || $0 == "-" } }
-  }
-}
-
-extension Timestamp {
-  /// This instant moved by so many seconds, kept within the years that can be written.
-  fileprivate func moved(bySeconds seconds: Double) -> Timestamp {
-    let moved = Double(millisecondsSince1970) + seconds * 1000
-    return Timestamp(secondsSince1970: moved / 1000) ?? (seconds < 0 ? .earliest : .latest)
+      && parts.allSatisfy { part in
+        let digits = part.filter { !$0.isWhitespace && $0 != "-" && $0 != "+" }
+        return !digits.isEmpty && digits.allSatisfy(\.isNumber)
+      }
   }
 }

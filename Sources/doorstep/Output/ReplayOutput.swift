@@ -50,7 +50,7 @@ struct ReplayOutput: ~Copyable {
     }
     let time = LocalClock().text(fix.fix.time, zone: nearest.fence.timeZone)
     let sentence = EligibilityText.sentence(answer, store: nearest.fence.name)
-    let subject = namesSubjects ? "\(fix.subject)  " : ""
+    let subject = namesSubjects ? "\(printable(fix.subject.rawValue))  " : ""
     try output.line(time + "  " + subject + style.dim("clock: " + sentence))
   }
 

@@ -73,7 +73,7 @@ struct WatchOutput {
     if let nearest {
       let toGo = Int(nearest.distanceToGo.meters.rounded())
       parts.append(
-        "\(nearest.fence.name): \((state ?? .outside).rawValue), "
+        "\(printable(nearest.fence.name)): \((state ?? .outside).rawValue), "
           + "\(Int(nearest.distance.meters.rounded())) m" + (toGo > 0 ? ", \(toGo) m to go" : ""))
     }
     parts.append(fix.accuracy.map { "±\(Int($0.meters.rounded(.up))) m" } ?? "±? m")
