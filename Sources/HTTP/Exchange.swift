@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// The library calls again and again for a request: once when the header fields are there, for each
 /// piece of the body, once at its end, and after each sleep. `phase` says what the next call means.
-/// An answer can be queued at the first call, before the body, or after the body's end; between the
-/// two, what comes must be read and dropped.
+/// An answer can be queued at the first call, before the body, which ends the connection even where
+/// there is no body, or after the body's end; between the two, what comes must be read and dropped.
 ///
 /// `@unchecked`: the library calls for one connection from one thread at a time, and only those
 /// calls touch the plain variables. What tasks touch is in `shared`, behind its lock; a connection
@@ -129,18 +129,15 @@ final class Exchange: @unchecked Sendable {
     if let problem {
       return refuse(handle, core.router.response(to: problem), hasBody, announced)
     }
-    if case .streaming(let handler) = core.router.routes[route].handler {
-      return beginStreaming(handle, request, hasBody, handler)
+    if hasBody, case .streaming(let handler) = core.router.routes[route].handler {
+      return beginStreaming(handle, request, handler)
     }
-    // POST and PUT answered at the first call lose their connection.
-    if hasBody || self.method == .post || self.method == .put {
+    phase = .collecting
+    if hasBody {
       body.reserveCapacity(min(announced ?? 0, core.router.routes[route].body.limitInBytes))
-      connection.setDeadline(
-        monotonicNanoseconds() + core.configuration.bodyTimeout.nanoseconds)
-      phase = .collecting
-      return .YES
+      setBodyDeadline()
     }
-    return dispatch(handle)
+    return .YES
   }
 
   private func headerProblem(_ request: HTTPRequest) -> HTTPProblem? {
@@ -184,17 +181,17 @@ final class Exchange: @unchecked Sendable {
     _ handle: OpaquePointer, _ response: HTTPResponse, _ hasBody: Bool, _ announced: Int?
   ) -> MHD_Result {
     let mayDrop =
-      !mustClose && request?.headers.contains(.expect) != true
-      && (announced.map { $0 <= Self.dropLimit } ?? true)
-    let bodiless = !hasBody && method != .post && method != .put
-    if bodiless { return answer(handle, response) }
-    if mayDrop {
-      phase = .dropping(response, allowance: Self.dropLimit)
-      connection.setDeadline(
-        monotonicNanoseconds() + core.configuration.bodyTimeout.nanoseconds)
-      return .YES
-    }
-    return answer(handle, response, leavingBody: hasBody)
+      !hasBody
+      || (!mustClose && request?.headers.contains(.expect) != true
+        && (announced.map { $0 <= Self.dropLimit } ?? true))
+    guard mayDrop else { return answer(handle, response, leavingBody: true) }
+    phase = .dropping(response, allowance: Self.dropLimit)
+    if hasBody { setBodyDeadline() }
+    return .YES
+  }
+
+  private func setBodyDeadline() {
+    connection.setDeadline(monotonicNanoseconds() + core.configuration.bodyTimeout.nanoseconds)
   }
 
   private func collect(
@@ -244,20 +241,21 @@ final class Exchange: @unchecked Sendable {
     case .suspending(let handler):
       phase = .working
       return work(handle) { await handler(request) }
-    case .streaming: return .NO
+    case .streaming(let handler):
+      let stream = HTTPRequestBody([])
+      phase = .working
+      return work(handle) { await handler(request, stream) }
     }
   }
 
   private func beginStreaming(
-    _ handle: OpaquePointer, _ request: HTTPRequest, _ hasBody: Bool,
+    _ handle: OpaquePointer, _ request: HTTPRequest,
     _ handler: @escaping @Sendable (HTTPRequest, HTTPRequestBody) async -> HTTPResponse
   ) -> MHD_Result {
     // The body holds the exchange, and the exchange the body, until one of them is through.
     let stream = HTTPRequestBody(release: { self.wake() })
     self.stream = stream
-    let isBodiless = !hasBody && method != .post && method != .put
-    if isBodiless { stream.finish() }
-    phase = isBodiless ? .working : .untouched
+    phase = .untouched
     return work(handle) { await handler(request, stream) }
   }
 
@@ -279,7 +277,7 @@ final class Exchange: @unchecked Sendable {
   private func continueUntouched(_ handle: OpaquePointer, isFirst: Bool = false) -> MHD_Result {
     if let response = takeAnswer() {
       let announced = request?.headers[.contentLength].flatMap { Int($0) }
-      return refuse(handle, response, announced != 0, announced)
+      return refuse(handle, response, true, announced)
     }
     if isFirst {
       // Woken already means that the handler asks for the body.
