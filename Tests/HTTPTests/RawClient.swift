@@ -29,7 +29,13 @@ final class RawClient {
 
   deinit { disconnect() }
 
-  func disconnect() {
+  /// Closes the connection; abruptly is with a reset.
+  func disconnect(abruptly: Bool = false) {
+    if abruptly {
+      var option = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(
+        descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
   }
@@ -73,9 +79,10 @@ final class RawClient {
   }
 
   /// The next answer, whose body has a length.
-  func receiveAnswer() -> String {
+  func receiveAnswer(isHead: Bool = false) -> String {
     receive { text in
       guard let end = text.range(of: "\r\n\r\n") else { return false }
+      if isHead { return true }
       let head = text[..<end.lowerBound].lowercased()
       guard let field = head.range(of: "content-length: ") else { return true }
       let length = Int(head[field.upperBound...].prefix { $0.isNumber }) ?? 0
@@ -90,4 +97,36 @@ final class RawClient {
     var byte: UInt8 = 0
     return recv(descriptor, &byte, 1, 0) <= 0
   }
+
+  /// How many bytes come until the server closes the connection.
+  func receiveBytesToEnd() -> Int {
+    var (total, chunk) = (0, [UInt8](repeating: 0, count: 1 << 20))
+    while true {
+      let count = recv(descriptor, &chunk, chunk.count, 0)
+      if count <= 0 { return total }
+      total += count
+    }
+  }
+
+  /// Sends letters until nothing was taken for half a second; how many were.
+  func sendUntilStuck(limit: Int) -> Int {
+    let chunk = [UInt8](repeating: 0x61, count: 1 << 16)
+    var sent = 0
+    while sent < limit {
+      var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      guard poll(&polled, 1, 500) > 0 else { break }
+      let count = Glibc.send(
+        descriptor, chunk, min(chunk.count, limit - sent), Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+      )
+      if count > 0 { sent += count } else if errno != EAGAIN { break }
+    }
+    return sent
+  }
+}
+
+/// Memory of this process that is in use, in bytes.
+func residentBytes() -> Int {
+  let fields = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(
+    separator: " ")
+  return (fields?.dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
 }
