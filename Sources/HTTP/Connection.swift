@@ -32,6 +32,23 @@ final class Connection: Sendable {
     }
   }
 
+  /// Has the library read once more when the client has closed its side.
+  ///
+  /// It waits for the edge of an event, and takes a short read for the end of what has come. When
+  /// the client's end came together with its last bytes, there is no second edge, and it would wait
+  /// for the deadline. Shutting down the side that is closed already makes one.
+  func notice() {
+    descriptor.withLock { descriptor in
+      guard let descriptor else { return }
+      var polled = pollfd(fd: descriptor, events: Self.peerClosed, revents: 0)
+      guard poll(&polled, 1, 0) > 0, polled.revents & Self.peerClosed != 0 else { return }
+      _ = shutdown(descriptor, Int32(SHUT_RD))
+    }
+  }
+
+  /// POLLRDHUP, which the C library declares for GNU sources only.
+  private static let peerClosed: Int16 = 0x2000
+
   /// Keeps the socket open after the library closes it. A client that still sends a refused body
   /// would otherwise get a reset, which can destroy the answer before it is read.
   func linger() {

@@ -382,9 +382,10 @@ extension Exchange {
       writer.end()
       return
     }
-    task?.cancel()
-    stream?.fail(.stopping)
+    // Before the task is canceled, whose answer then comes too late.
     finish(core.router.response(to: .stopping))
+    stream?.fail(.stopping)
+    task?.cancel()
   }
 }
 
@@ -461,8 +462,9 @@ extension Exchange {
       return (shared.task.take(), shared.writer.take())
     }
     if isRegistered { core.unregister(self) }
-    task?.cancel()
+    // Before the task is canceled, so that its reader learns the true reason.
     stream?.fail(.disconnected)
+    task?.cancel()
     writer?.close()
     let now = monotonicNanoseconds()
     connection.setDeadline(now + core.configuration.idleTimeout.nanoseconds)

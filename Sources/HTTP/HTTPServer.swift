@@ -35,6 +35,7 @@ public final class HTTPServer: Sendable {
     let watchman = Watchman { now in
       core.cutOffSlowConnections(now: now)
       core.beat(now: now)
+      core.noticeClosedConnections(now: now)
       retiredDrain.server?.stopDrainedDaemons()
     }
     let daemon: Daemon

@@ -9,6 +9,7 @@ final class ServerCore: Sendable {
   let isStopping = Atomic(false)
 
   private let connections = Mutex<[ObjectIdentifier: Connection]>([:])
+  private let nextNotice = Atomic<UInt64>(0)
   private let sleepers = Mutex(Sleepers())
 
   /// Exchanges whose connections may sleep. The library must not be stopped while one does.
@@ -59,6 +60,13 @@ final class ServerCore: Sendable {
       connections.values.filter { $0.deadline.load(ordering: .relaxed) < now }
     }
     for connection in late { connection.cutOff() }
+  }
+
+  /// Once a second: it asks the system about each connection.
+  func noticeClosedConnections(now: UInt64) {
+    guard now >= nextNotice.load(ordering: .relaxed) else { return }
+    nextNotice.store(now + 1_000_000_000, ordering: .relaxed)
+    for connection in connections.withLock({ Array($0.values) }) { connection.notice() }
   }
 
   func beat(now: UInt64) {

@@ -115,7 +115,8 @@ final class Watchman: Sendable {
 
   /// False at the end of what the client sends.
   private static func drain(_ descriptor: Int32, _ scratch: inout [UInt8]) -> Bool {
-    let count = recv(descriptor, &scratch, scratch.count, Int32(MSG_DONTWAIT))
+    // The library made the socket one that never blocks.
+    let count = read(descriptor, &scratch, scratch.count)
     return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))
   }
 }

@@ -177,7 +177,7 @@ import Testing
     }
     #expect(
       lines == [
-        "GET /v1/subjects/{id}/explain 200 9 true", "GET - 404 30 true",
+        "GET /v1/subjects/{id}/explain 200 9 true", "GET - 404 25 true",
         "GET /v1/{store}/clock/status 200 9 true", "POST /v1/echo 0 0 false",
       ])
   }

@@ -6,6 +6,7 @@ import Testing
 @Suite struct HTTPTLSTests {
   @Test func `serves over TLS and renews its certificate`() async throws {
     let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let files = try Self.makeCertificate(in: folder, name: "shop.example")
     let router = Router(
       SampleRoutes.routes + [
@@ -27,6 +28,7 @@ import Testing
 
   @Test func `a connection lives through a renewal until its next answer`() async throws {
     let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let files = try Self.makeCertificate(in: folder, name: "shop.example")
     let gate = Gate()
     let router = Router([
@@ -52,8 +54,11 @@ import Testing
 
   @Test func `files that cannot serve are named`() throws {
     let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let files = try Self.makeCertificate(in: folder, name: "a.example")
-    let other = try Self.makeCertificate(in: TemporaryFolder(), name: "b.example")
+    let otherFolder = try TemporaryFolder()
+    defer { withExtendedLifetime(otherFolder) {} }
+    let other = try Self.makeCertificate(in: otherFolder, name: "b.example")
     let missing = folder.path("none.pem")
     #expect(throws: HTTPServerError.fileMissing(path: missing)) {
       try Self.start(TLSFiles(certificatePath: missing, keyPath: files.keyPath))

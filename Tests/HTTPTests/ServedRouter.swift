@@ -1,6 +1,9 @@
+import Foundation
 import HTTP
 
 /// Runs `body` while a router is served on a port of its own.
+///
+/// `body` may block: it has threads of its own, so the handlers' tasks find theirs free.
 func serving(
   _ router: Router = SampleRoutes.router,
   patience: Duration = .seconds(5),
@@ -13,7 +16,7 @@ func serving(
   let server = try HTTPServer(
     router: router, configuration: configuration, onCompletion: onCompletion)
   do {
-    try await body(server)
+    try await withTaskExecutorPreference(BlockingExecutor()) { try await body(server) }
   } catch {
     await server.stop(patience: patience)
     throw error
@@ -30,4 +33,12 @@ func eventually(_ condition: () -> Bool) async -> Bool {
     try? await clock.sleep(for: .milliseconds(5))
   }
   return true
+}
+
+/// Gives every piece of a task a thread of its own.
+private final class BlockingExecutor: TaskExecutor {
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
 }
