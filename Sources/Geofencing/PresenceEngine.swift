@@ -149,6 +149,8 @@ public struct PresenceEngine: Sendable {
     PresenceRules(fences: fences, settings: settings).suspend(
       at: now, rule: .handedOver, cause: .handedOver, of: subject, presence: &presence,
       events: &events)
+    // What the next fix of this subject agrees with is not from before the hand-over.
+    presence.held = nil
     subjects[subject] = presence
   }
 

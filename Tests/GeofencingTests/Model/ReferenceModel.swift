@@ -219,6 +219,7 @@ struct ReferenceModel {
   /// Another subject takes over the device of this one.
   mutating func handOver(_ subject: SubjectID, at now: Timestamp) -> [FenceEvent] {
     guard records[subject] != nil else { return [] }
+    records[subject]!.held = nil
     return suspend(subject, at: now, rule: .handedOver, cause: .handedOver)
   }
 
