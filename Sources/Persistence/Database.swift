@@ -85,18 +85,38 @@ package final class Database {
   /// Runs `body` so that all it writes is kept or, where it throws, nothing.
   ///
   /// The right to write is taken at the start, so that nothing that was read can change before the
-  /// end.
+  /// end. Inside another transaction it is a part of that one: what it wrote is undone where it
+  /// throws, and kept only where the outer one is.
   func transaction<Result>(
     _ body: () throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
-    try run("BEGIN IMMEDIATE")
-    do {
+    try transaction(failure: { $0 }, body)
+  }
+
+  /// Runs a caller's `body`, with errors of its own, as one transaction, and repositories in it as
+  /// its parts; `failure` makes the database's errors those of the caller.
+  package func transaction<Result, Failure: Error>(
+    failure: (DatabaseError) -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let isOutermost = sqlite3_get_autocommit(handle) != 0
+    func end(_ outermost: String, _ part: String) throws(Failure) {
+      do throws(DatabaseError) {
+        try run(isOutermost ? outermost : part)
+      } catch {
+        throw failure(error)
+      }
+    }
+    try end("BEGIN IMMEDIATE", "SAVEPOINT part")
+    do throws(Failure) {
       let result = try body()
-      try run("COMMIT")
+      try end("COMMIT", "RELEASE part")
       return result
     } catch {
       // A full disk may have ended the transaction already; and the first error is the one to tell.
-      if sqlite3_get_autocommit(handle) == 0 { _ = try? run("ROLLBACK") }
+      if sqlite3_get_autocommit(handle) == 0 {
+        try? end("ROLLBACK", "ROLLBACK TO part")
+        if !isOutermost { try? end("ROLLBACK", "RELEASE part") }
+      }
       throw error
     }
   }
