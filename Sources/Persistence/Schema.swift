@@ -88,6 +88,7 @@ enum Schema {
     WHERE visit IS NULL;
     """,
     accounts,
+    punches,
   ]
 
   /// Refuses a file that is not ours, or of a newer version, before anything in it is changed.

@@ -1,4 +1,3 @@
-import Dispatch
 import Geo
 import Geofencing
 import Persistence
@@ -11,21 +10,19 @@ import Synchronization
 /// of the disk serves them all. Questions about fences read the current set without waiting for any
 /// of this.
 package actor EngineHost {
-  /// The fences as they are now.
-  package nonisolated var fences: FenceSet { currentFences.withLock { $0 } }
+  /// The fences as they are now, and the revision by which they are known.
+  package nonisolated var fences: CurrentFences { current.withLock { $0 } }
 
-  private nonisolated let currentFences: Mutex<FenceSet>
-  /// SQLite blocks, so the engine has a thread of its own.
-  private nonisolated let queue: DispatchSerialQueue
+  private nonisolated let current: Mutex<CurrentFences>
+  private nonisolated let executor: QueueExecutor
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
-    queue.asUnownedSerialExecutor()
+    executor.asUnownedSerialExecutor()
   }
 
   private var engine: PresenceEngine
-  private let repository: PresenceRepository
+  private let presences: PresenceRepository
   private let fenceRepository: FenceRepository
-  private var revisions: [SubjectID: Int] = [:]
-  private var fenceRevision: Int
+  private var revisions: [SubjectID: Int]
   private var waiting: [Waiting] = []
   private var isDraining = false
   private let now: @Sendable () -> Timestamp
@@ -33,75 +30,87 @@ package actor EngineHost {
 
   /// The version of what `PresenceEngine.snapshot(of:)` writes.
   private static let snapshotFormat = 1
-  /// So many fixes are judged at most before they are written.
+  /// So many fixes of several requests are judged at most before they are written.
   private static let mostAtOnce = 20_000
+  /// How often a step is judged anew because another process was quicker.
+  private static let mostAttempts = 3
+
+  /// A set of fences that does not change any more.
+  package struct CurrentFences: Sendable {
+    package let set: FenceSet
+    package let revision: Int
+  }
 
   /// Fixes of one request, and whoever waits for their outcome.
   private struct Waiting {
     let fixes: [SubjectFix]
-    let continuation: CheckedContinuation<Result<[Judged], Failure>, Never>
+    let continuation: CheckedContinuation<Result<Receipt, Failure>, Never>
   }
 
   /// Why nothing of what was sent counts; it may be sent again.
   package enum Failure: Error, Sendable, CustomStringConvertible {
     case storage(DatabaseError)
-    /// Another process changed the same subjects at the same time.
+    /// Another process keeps changing the same subjects.
     case conflict([SubjectID])
 
     package var description: String {
       switch self {
       case .storage(let error): "\(error)"
       case .conflict(let subjects):
-        "another process changed \(subjects.count) of the same subjects; send it again"
+        "another process keeps changing \(subjects.count) of the same subjects"
       }
     }
   }
 
-  /// What became of one fix.
-  package struct Judged: Sendable {
-    package let fix: SubjectFix
-    package let outcome: FixOutcome
+  /// What became of the fixes of a request.
+  package struct Receipt: Sendable {
+    /// One for each fix, in their order.
+    package let outcomes: [FixOutcome]
+    /// What the fixes confirmed, in order.
     package let events: [FenceEvent]
   }
 
-  /// Loads fences and presence. `publish` is told every event once it is on the disk, in order.
+  /// Loads fences and presence. `publish` is told every event once it is on the disk, in order, on
+  /// the engine's own queue.
   package init(
-    database: Database, settings: EngineSettings = EngineSettings(),
+    database: sending Database, settings: EngineSettings = EngineSettings(),
     now: @escaping @Sendable () -> Timestamp,
     publish: @escaping @Sendable ([StoredEvent]) -> Void
   ) throws {
-    repository = PresenceRepository(database: database)
+    presences = PresenceRepository(database: database)
     fenceRepository = FenceRepository(database: database)
-    let fences = try FenceSet(fenceRepository.all().map(\.fence))
-    fenceRevision = try fenceRepository.revision()
-    var engine = PresenceEngine(fences: fences, settings: settings, pastLength: 64)
-    var revisions: [SubjectID: Int] = [:]
+    executor = QueueExecutor(label: "doorstep.engine")
+    // The revision first: what is edited meanwhile is then read again by the next tick.
+    let revision = try fenceRepository.revision()
+    var engine = PresenceEngine(
+      fences: try FenceSet(fenceRepository.all().map(\.fence)), settings: settings, pastLength: 64)
     var stored: [PresenceRepository.StoredPresence] = []
-    try repository.forEachPresence { stored.append($0) }
-    for presence in stored {
-      try engine.restore(presence.snapshot, of: presence.subject)
-      revisions[presence.subject] = presence.revision
-    }
+    try presences.forEachPresence { stored.append($0) }
+    for presence in stored { try engine.restore(presence.snapshot, of: presence.subject) }
+    revisions = Dictionary(uniqueKeysWithValues: stored.map { ($0.subject, $0.revision) })
+    current = Mutex(CurrentFences(set: engine.fences, revision: revision))
     self.engine = engine
-    self.revisions = revisions
-    currentFences = Mutex(engine.fences)
-    queue = DispatchSerialQueue(label: "doorstep.engine")
     self.now = now
     self.publish = publish
   }
 
-  // MARK: Fixes
+  /// What is known of a subject now.
+  package func presence(of subject: SubjectID) -> SubjectPresence? {
+    engine.presence(of: subject)
+  }
+
+  // MARK: Fixes and time
 
   /// Judges fixes in order and returns when what they changed is on the disk.
   ///
   /// Throws where it could not be written; then nothing of them counts, and they may be sent again.
-  package func receive(_ fixes: [SubjectFix]) async throws(Failure) -> [Judged] {
-    if fixes.isEmpty { return [] }
+  package func receive(_ fixes: [SubjectFix]) async throws(Failure) -> Receipt {
+    if fixes.isEmpty { return Receipt(outcomes: [], events: []) }
     let result = await withCheckedContinuation { continuation in
       waiting.append(Waiting(fixes: fixes, continuation: continuation))
       if !isDraining {
         isDraining = true
-        // A step later, so that requests which are already there come along.
+        // A turn later, so that the requests which are in the queue already come along.
         Task { self.drain() }
       }
     }
@@ -109,50 +118,67 @@ package actor EngineHost {
   }
 
   private func drain() {
-    while !waiting.isEmpty {
+    isDraining = false
+    var rest = waiting[...]
+    waiting = []
+    while !rest.isEmpty {
       var count = 0
-      var batch: [Waiting] = []
-      while let next = waiting.first, batch.isEmpty || count + next.fixes.count <= Self.mostAtOnce {
-        count += next.fixes.count
-        batch.append(waiting.removeFirst())
+      let batch = rest.prefix { next in
+        defer { count += next.fixes.count }
+        return count == 0 || count + next.fixes.count <= Self.mostAtOnce
       }
       judge(batch)
+      rest = rest.dropFirst(batch.count)
     }
-    isDraining = false
   }
 
-  private func judge(_ batch: [Waiting]) {
-    let time = now()
-    var change = Change()
-    change.advance(&engine, to: time)
-    let judged = batch.map { waiting in
-      waiting.fixes.map { change.receive($0, at: time, engine: &engine) }
-    }
+  private func judge(_ batch: ArraySlice<Waiting>) {
+    var receipts: [Receipt] = []
     do {
-      try commit(change, at: time)
-      for (waiting, outcome) in zip(batch, judged) {
-        waiting.continuation.resume(returning: .success(outcome))
+      try step { change, engine, time in
+        receipts = batch.map { change.receive($0.fixes, at: time, engine: &engine) }
+      }
+      for (waiting, receipt) in zip(batch, receipts) {
+        waiting.continuation.resume(returning: .success(receipt))
       }
     } catch {
       for waiting in batch { waiting.continuation.resume(returning: .failure(error)) }
     }
   }
 
-  /// Tells the clock, so that silence is told without a fix.
+  /// Tells the clock, so that silence is told without a fix, and takes over what another process has
+  /// changed of the fences.
   package func tick() throws(Failure) {
-    let time = now()
-    var change = Change()
-    change.advance(&engine, to: time)
-    try commit(change, at: time)
+    let revision: Int
+    do { revision = try fenceRepository.revision() } catch { throw .storage(error) }
+    if revision != fences.revision { try reloadFences() }
+    try step { _, _, _ in }
   }
 
-  /// Writes a change and tells its events; where that fails, the engine is as it was before.
-  private func commit(_ change: Change, at time: Timestamp) throws(Failure) {
-    let subjects = change.before.keys.sorted()
-    if subjects.isEmpty { return }
+  /// Lets `body` change the engine, and writes what it changed; where that fails, the engine is as it
+  /// was before.
+  private func step(
+    _ body: (inout EngineChange, inout PresenceEngine, Timestamp) -> Void
+  ) throws(Failure) {
+    for attempt in 1... {
+      let time = now()
+      var change = EngineChange()
+      change.advance(&engine, to: time)
+      body(&change, &engine, time)
+      do throws(Failure) {
+        return try commit(change, at: time)
+      } catch {
+        guard case .conflict = error, attempt < Self.mostAttempts else { throw error }
+      }
+    }
+  }
+
+  /// Writes a change and tells its events; where that fails, undoes it.
+  private func commit(_ change: EngineChange, at time: Timestamp) throws(Failure) {
+    if change.before.isEmpty { return }
     var events: [SubjectID: [FenceEvent]] = [:]
     for event in change.events { events[event.subject, default: []].append(event) }
-    let changes = subjects.compactMap { subject in
+    let changes = change.before.keys.sorted().compactMap { subject in
       engine.snapshot(of: subject).map { snapshot in
         PresenceRepository.Change(
           subject: subject, format: Self.snapshotFormat, snapshot: snapshot,
@@ -161,7 +187,7 @@ package actor EngineHost {
     }
     let outcome: PresenceRepository.Outcome
     do {
-      outcome = try repository.record(changes, at: time)
+      outcome = try presences.record(changes, at: time)
     } catch {
       change.undo(&engine)
       throw .storage(error)
@@ -172,7 +198,7 @@ package actor EngineHost {
       if !stored.isEmpty { publish(stored) }
     case .conflict(let others):
       change.undo(&engine)
-      do { try reload(others) } catch { throw .storage(error) }
+      do throws(DatabaseError) { try reload(others) } catch { throw .storage(error) }
       throw .conflict(others)
     }
   }
@@ -180,97 +206,65 @@ package actor EngineHost {
   /// Takes over what another process wrote of some subjects.
   private func reload(_ subjects: [SubjectID]) throws(DatabaseError) {
     for subject in subjects {
-      guard let stored = try repository.presence(of: subject) else {
-        revisions[subject] = nil
-        engine.undo(to: nil, of: subject)
-        continue
-      }
-      revisions[subject] = stored.revision
+      let stored = try presences.presence(of: subject)
+      revisions[subject] = stored?.revision
       // What cannot be read is judged afresh: the events are unique in the database.
-      do { try engine.restore(stored.snapshot, of: subject) } catch {
+      do throws(SnapshotProblem) {
+        guard let stored else { throw .missing("snapshot") }
+        try engine.restore(stored.snapshot, of: subject)
+      } catch {
         engine.undo(to: nil, of: subject)
       }
     }
-  }
-
-  /// What is known of a subject now.
-  package func presence(of subject: SubjectID) -> SubjectPresence? {
-    engine.presence(of: subject)
   }
 
   // MARK: Fences
 
-  /// Puts fences in the place of those of the same ids, and adds new ones.
-  package func upsert(_ fences: [Fence]) throws {
-    _ = try fenceRepository.upsert(fences, at: now())
+  /// Puts a fence in the place of that of the same id, or adds it; true where there was none.
+  package func put(_ fence: Fence) throws -> Bool {
+    let isNew = try fenceRepository.fence(fence.id) == nil
+    _ = try fenceRepository.upsert([fence], at: now())
     try reloadFences()
+    return isNew
   }
 
-  /// Puts fences in the place of all.
-  package func replaceAll(with fences: [Fence], allowingEmpty: Bool) throws {
-    _ = try fenceRepository.replaceAll(with: fences, allowingEmpty: allowingEmpty, at: now())
+  /// Puts fences in the place of those of the same ids and adds new ones; with `replacing`, removes
+  /// all others.
+  package func importFences(
+    _ fences: [Fence], replacing: Bool, allowingEmpty: Bool
+  ) throws -> FenceRepository.Changes {
+    let changes =
+      replacing
+      ? try fenceRepository.replaceAll(with: fences, allowingEmpty: allowingEmpty, at: now())
+      : try fenceRepository.upsert(fences, at: now())
     try reloadFences()
+    return changes
   }
 
   /// Removes a fence; false where there is none of that id.
   package func delete(_ id: Fence.ID) throws -> Bool {
-    let changes = try fenceRepository.delete([id])
-    if changes.deleted == 0 { return false }
+    if try fenceRepository.delete([id]).deleted == 0 { return false }
     try reloadFences()
     return true
   }
 
-  /// Takes over what another process, or a command, has changed in the database.
-  package func reloadFencesIfChanged() throws {
-    if try fenceRepository.revision() != fenceRevision { try reloadFences() }
-  }
-
-  private func reloadFences() throws {
-    let time = now()
-    fenceRevision = try fenceRepository.revision()
-    var change = Change()
-    var events: [FenceEvent] = []
-    try engine.replaceFences(by: fenceRepository.all().map(\.fence), at: time, events: &events) {
-      change.remember($0, $1)
+  /// Judges presence by the fences of the database from now on.
+  ///
+  /// Where the presence cannot be written, the fences hold all the same: each subject is then judged
+  /// by them at its next fix.
+  private func reloadFences() throws(Failure) {
+    let revision: Int
+    let stored: [Fence]
+    do {
+      revision = try fenceRepository.revision()
+      stored = try fenceRepository.all().map(\.fence)
+    } catch {
+      throw .storage(error)
     }
-    currentFences.withLock { $0 = engine.fences }
-    change.events = events
-    try commit(change, at: time)
-  }
-}
-
-/// A step of the engine that is not yet on the disk, and what undoes it.
-private struct Change {
-  /// What was known of each subject that is concerned; nil for one that is new.
-  private(set) var before: [SubjectID: SubjectPresence?] = [:]
-  var events: [FenceEvent] = []
-
-  mutating func advance(_ engine: inout PresenceEngine, to time: Timestamp) {
-    engine.advance(to: time, events: &events) { remember($0, $1) }
-  }
-
-  mutating func remember(_ subject: SubjectID, _ presence: SubjectPresence?) {
-    if before[subject] == nil { before[subject] = .some(presence) }
-  }
-
-  mutating func receive(
-    _ fix: SubjectFix, at time: Timestamp, engine: inout PresenceEngine
-  ) -> EngineHost.Judged {
-    let first = events.count
-    let judged: Fix
-    switch ClockRepair.judge(fix.fix, now: time, settings: engine.settings) {
-    case .fromFuture:
-      return EngineHost.Judged(fix: fix, outcome: .fixFromFuture, events: [])
-    case .plausible(let plausible), .weekRollover(let plausible): judged = plausible
+    defer { current.withLock { $0 = CurrentFences(set: engine.fences, revision: revision) } }
+    try step { change, engine, time in
+      // The database's ids are unique, and are those of the engine.
+      try? change.replaceFences(of: &engine, by: stored, at: time)
     }
-    remember(fix.subject, engine.presence(of: fix.subject))
-    let outcome = engine.receive(judged, from: fix.subject, events: &events)
-    return EngineHost.Judged(
-      fix: SubjectFix(subject: fix.subject, fix: judged), outcome: outcome,
-      events: Array(events[first...]))
-  }
-
-  func undo(_ engine: inout PresenceEngine) {
-    for (subject, presence) in before { engine.undo(to: presence, of: subject) }
   }
 }

@@ -61,7 +61,9 @@ private struct Model {
       access.append((tokens.accessToken, session, seconds + Int64(tokens.expiresIn)))
     }
     for step in 0..<Self.steps {
-      let pauses = [0, 0, 0.001, 1, 30, 59.999, 60, 60.001, 3600, 86_400, 13 * 86_400, 14 * 86_400]
+      let pauses: [Double] = [
+        0, 0, 0.001, 1, 30, 59.999, 60, 60.001, 3600, 86_400, 13 * 86_400, 14 * 86_400,
+      ]
       // Long pauses end everything, so that they are rare.
       now =
         now

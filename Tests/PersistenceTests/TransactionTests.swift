@@ -4,69 +4,80 @@ import Testing
 @testable import Persistence
 
 @Suite struct TransactionTests {
-  private enum Refusal: Error, Equatable {
-    case refused
-    case database(DatabaseError)
-  }
+  private struct Failure: Error {}
 
   private let folder: TemporaryFolder
   private let database: Database
 
   init() throws {
     folder = try TemporaryFolder()
-    database = try Database(path: folder.path + "/doorstep.db")
-    try database.execute("CREATE TABLE numbers (value INTEGER NOT NULL UNIQUE) STRICT")
+    database = try Database(path: folder.path("doorstep.db"))
+    try database.execute("CREATE TABLE notes (text TEXT NOT NULL) STRICT")
   }
 
-  private func add(_ value: Int) throws(Refusal) {
-    do { try database.run("INSERT INTO numbers VALUES (?)", [DatabaseValue(value)]) } catch {
-      throw .database(error)
+  private func note(_ text: String) throws(DatabaseError) {
+    _ = try database.transaction { () throws(DatabaseError) in
+      try database.run("INSERT INTO notes VALUES (?)", [.text(text)])
     }
   }
 
-  private func part(_ value: Int, refusing: Bool = false) throws(Refusal) {
-    try database.transaction(wrapping: Refusal.database) { () throws(Refusal) in
-      try add(value)
-      if refusing { throw .refused }
+  private func notes() throws -> [String] {
+    var notes: [String] = []
+    let other = try Database(path: folder.path("doorstep.db"))
+    try other.rows("SELECT text FROM notes ORDER BY rowid") { row throws(DatabaseError) in
+      notes.append(try row.text(0))
     }
+    return notes
   }
 
-  private var sum: Int { get throws { try database.integer("SELECT sum(value) FROM numbers") } }
-
-  @Test func `a part that is refused is undone for itself, and the rest is kept`() throws {
-    try database.transaction(wrapping: Refusal.database) { () throws(Refusal) in
-      try part(1)
-      do { try part(10, refusing: true) } catch {}
-      try part(100)
-    }
-    #expect(try sum == 101)
+  private func together(_ body: () throws -> Void) throws {
+    try database.transaction(wrapping: { $0 as any Error }, body)
   }
 
-  @Test func `a part is lost with the whole`() throws {
-    #expect(throws: Refusal.refused) {
-      try database.transaction(wrapping: Refusal.database) { () throws(Refusal) in
-        try part(1)
-        throw .refused
+  @Test func `nothing of a transaction is seen before its end, and then all`() throws {
+    try together {
+      try note("a")
+      try note("b")
+      #expect(try notes() == [])
+    }
+    #expect(try notes() == ["a", "b"])
+  }
+
+  @Test func `where the whole fails its parts are undone`() throws {
+    #expect(throws: Failure.self) {
+      try together {
+        try note("a")
+        try together { try note("b") }
+        throw Failure()
       }
     }
-    #expect(try sum == 0)
-    try part(5)
-    #expect(try sum == 5)
+    #expect(try notes() == [])
+    try note("c")
+    #expect(try notes() == ["c"])
   }
 
-  @Test func `a failure of the database comes as the body's own error and undoes all`() throws {
-    try part(1)
-    let error = #expect(throws: Refusal.self) {
-      try database.transaction(wrapping: Refusal.database) { () throws(Refusal) in
-        try part(2)
-        try part(1)
+  @Test func `where a part fails the rest can go on without it`() throws {
+    try together {
+      try note("a")
+      #expect(throws: Failure.self) {
+        try together {
+          try note("b")
+          try together { try note("c") }
+          throw Failure()
+        }
+      }
+      try note("d")
+    }
+    #expect(try notes() == ["a", "d"])
+  }
+
+  @Test func `the database's own errors are given to the caller as the caller wants them`() throws {
+    enum Mine: Error, Equatable { case database(DatabaseError.Reason) }
+    let other = try Database(path: folder.path("doorstep.db"), busyMilliseconds: 1)
+    try together {
+      #expect(throws: Mine.database(.busy)) {
+        try other.transaction(wrapping: { Mine.database($0.reason) }) { () throws(Mine) in }
       }
     }
-    guard case .database(let cause) = error else {
-      Issue.record("not the database's: \(String(describing: error))")
-      return
-    }
-    #expect(cause.reason == .constraint)
-    #expect(try sum == 1)
   }
 }
