@@ -16,9 +16,9 @@ struct URLParts {
   /// Nil for a text that is no address of a host.
   init?(_ text: String) {
     // libcurl reads a text up to its first zero; and what it would repair is refused here.
-    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }), let url = curl_url() else {
-      return nil
-    }
+    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }), !text.contains(":///"),
+      let url = curl_url()
+    else { return nil }
     defer { curl_url_cleanup(url) }
     guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK,
       let scheme = part(CURLUPART_SCHEME, of: url), let host = part(CURLUPART_HOST, of: url)

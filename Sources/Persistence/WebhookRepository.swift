@@ -104,7 +104,8 @@ package struct WebhookRepository {
       let settings = Settings(
         url: try row.text(0), secret: try row.text(1),
         filter: EventFilter(
-          fences: try row.bool(3) ? Set(try filterValues("fence", of: id).map { Fence.ID($0) }) : nil,
+          fences: try row.bool(3)
+            ? Set(try filterValues("fence", of: id).map { Fence.ID($0) }) : nil,
           subjects: try row.bool(4)
             ? Set(try filterValues("subject", of: id).map { SubjectID($0) }) : nil,
           kinds: try row.bool(5) ? try kinds(of: id, row) : nil),
