@@ -121,7 +121,7 @@ let package = Package(
     .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "NotificationsTests",
-      dependencies: ["Notifications", "Geofencing", "Geo", "TestSupport"],
+      dependencies: ["Notifications", "Persistence", "Geofencing", "Geo", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "IdentityTests", dependencies: ["Identity", "Persistence", "Geo", "TestSupport"],

@@ -89,6 +89,7 @@ enum Schema {
     """,
     accounts,
     punches,
+    outbox,
   ]
 
   /// Refuses a file that is not ours, or of a newer version, before anything in it is changed.
