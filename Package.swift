@@ -90,7 +90,8 @@ let package = Package(
     .executableTarget(
       name: "doorstep",
       dependencies: [
-        "Geo", "JSON", "Geofencing", "Positioning", "Persistence", "CommandLineArguments",
+        "Geo", "JSON", "Geofencing", "Positioning", "Persistence", "CommandLineArguments", "API",
+        "HTTP", "Service",
       ],
       swiftSettings: strict),
 
@@ -133,7 +134,8 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Service", "HTTP", "Positioning", "Persistence", "Geofencing", "Geo", "JSON", "TestSupport",
+        "Service", "HTTP", "Positioning", "Persistence", "Identity", "Geofencing", "Geo", "JSON",
+        "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments"],

@@ -67,6 +67,24 @@ package struct APIKeyRepository {
     try keys("WHERE company = ? ORDER BY id", [DatabaseValue(company)])
   }
 
+  /// Every key by its hash, the revoked ones too.
+  package func all() throws(DatabaseError) -> [[UInt8]: StoredAPIKey] {
+    var hashes: [Int: [UInt8]] = [:]
+    try database.rows("SELECT id, hash FROM api_keys") { row throws(DatabaseError) in
+      hashes[try row.integer(0)] = try row.bytes(1)
+    }
+    var keys: [[UInt8]: StoredAPIKey] = [:]
+    for key in try self.keys("", []) {
+      if let hash = hashes[key.id] { keys[hash] = key }
+    }
+    return keys
+  }
+
+  /// A number that is another after each making and revoking of a key; it costs next to nothing.
+  package func revision() throws(DatabaseError) -> Int {
+    try database.integer("SELECT count(*) + count(revoked_at) FROM api_keys")
+  }
+
   /// Remembers that a key was used.
   package func touch(_ id: Int, at now: Timestamp) throws(DatabaseError) {
     try database.run(

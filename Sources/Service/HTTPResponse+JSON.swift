@@ -17,8 +17,17 @@ extension HTTPResponse {
   static func error(_ error: APIError) -> HTTPResponse {
     var json = JSONWriter()
     error.write(to: &json)
-    return HTTPResponse(
+    var response = HTTPResponse(
       status(of: error.code), headers: [.contentType: "application/json"], body: json.bytes)
+    if response.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+    return response
+  }
+
+  /// The answer to a request that reached no handler, with the status of HTTP's own.
+  static func problem(_ problem: HTTPProblem) -> HTTPResponse {
+    var response = HTTPResponse.error(APIError(problem))
+    response.status = problem.status
+    return response
   }
 
   /// The one place where codes become statuses.

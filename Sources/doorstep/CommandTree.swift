@@ -31,6 +31,7 @@ enum CommandTree {
       WatchCommand.command,
       CheckCommand.command,
       FencesCommand.command,
+      ServeCommand.command,
       SimulateCommand.command,
       CompletionCommand.command,
     ])
