@@ -109,9 +109,6 @@ package final class Service: Sendable {
     }
   }
 
-  /// Hands out events until the task is cancelled, as `run` does.
-  package func handOutEvents() async { await hub.run() }
-
   /// Counts a request, and logs one that the service itself has failed.
   private func note(_ completion: HTTPCompletion) {
     metrics.count(completion, isStream: completion.route == EventRoutes.pattern)

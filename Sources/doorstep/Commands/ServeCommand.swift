@@ -11,7 +11,8 @@ enum ServeCommand {
     "address", .text("ADDRESS"), to: "127.0.0.1",
     "where to listen: an address in numbers; 0.0.0.0 or :: for all of this machine")
   private static let port = Option<Int>.defaulting(
-    "port", .integer("PORT", atLeast: 0, atMost: 65_535), to: "8080", "the port; 0 lets the system choose")
+    "port", .integer("PORT", atLeast: 0, atMost: 65_535), to: "8080",
+    "the port; 0 lets the system choose")
   private static let certificate = Option<String?>.optional(
     "tls-certificate", .file("FILE"), "the certificate with its chain, in PEM format")
   private static let key = Option<String?>.optional(
