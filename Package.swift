@@ -27,6 +27,20 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", path: "Sources/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", path: "Sources/CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(
+      name: "CSodium", path: "Sources/CSodium", pkgConfig: "libsodium",
+      providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(
+      name: "CJOSE", path: "Sources/CJOSE", pkgConfig: "cjose", providers: [.apt(["libcjose-dev"])]),
+    .systemLibrary(
+      name: "CMosquitto", path: "Sources/CMosquitto", pkgConfig: "libmosquitto",
+      providers: [.apt(["libmosquitto-dev"])]),
+    .systemLibrary(
+      name: "CCurl", path: "Sources/CCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]),
     .target(
       name: "CSimdJSON", path: "Sources/CSimdJSON",
       cxxSettings: [.unsafeFlags(["-O2"])],
@@ -49,12 +63,35 @@ let package = Package(
     .target(
       name: "Persistence", dependencies: ["Geo", "Geofencing", "CSQLite"], swiftSettings: strict),
     .target(name: "CommandLineArguments", swiftSettings: strict),
+    .target(name: "HTTP", dependencies: ["CMicroHTTPD"], swiftSettings: strict),
+    .target(name: "API", dependencies: ["Geo", "Geofencing", "JSON"], swiftSettings: strict),
+    .target(
+      name: "Notifications",
+      dependencies: ["Geo", "Geofencing", "JSON", "CCurl", "CMosquitto", "CSodium"],
+      swiftSettings: strict),
+
+    // Rules of accounts and of the staff clock.
+    .target(
+      name: "Identity", dependencies: ["Geo", "JSON", "Persistence", "CSodium", "CJOSE"],
+      swiftSettings: strict),
+    .target(
+      name: "TimeClock", dependencies: ["Geo", "Geofencing", "JSON", "Persistence"],
+      swiftSettings: strict),
+
+    // Joins.
+    .target(
+      name: "Service",
+      dependencies: [
+        "Geo", "JSON", "Geofencing", "Positioning", "Persistence", "HTTP", "API", "Notifications",
+        "Identity", "TimeClock",
+      ], swiftSettings: strict),
 
     // Mains.
     .executableTarget(
       name: "doorstep",
       dependencies: [
-        "Geo", "JSON", "Geofencing", "Positioning", "Persistence", "CommandLineArguments",
+        "Geo", "JSON", "Geofencing", "Positioning", "Persistence", "CommandLineArguments", "API",
+        "HTTP", "Service",
       ],
       swiftSettings: strict),
 
@@ -82,6 +119,24 @@ let package = Package(
       name: "PersistenceTests",
       dependencies: ["Persistence", "Geofencing", "Geo", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "NotificationsTests",
+      dependencies: ["Notifications", "Persistence", "Geofencing", "Geo", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "IdentityTests", dependencies: ["Identity", "Persistence", "Geo", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TimeClockTests",
+      dependencies: ["TimeClock", "Persistence", "Geofencing", "Geo", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ServiceTests",
+      dependencies: [
+        "Service", "HTTP", "Positioning", "Persistence", "Identity", "Geofencing", "Geo", "JSON",
+        "TestSupport",
+      ], swiftSettings: strict),
     .testTarget(
       name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments"],
       swiftSettings: strict),

@@ -24,6 +24,14 @@ extension FenceGeoJSON {
     return writer.bytes
   }
 
+  /// Writes one fence as a Feature that `read` reads back as the same fence.
+  public static func write(_ fence: Fence) -> [UInt8] {
+    var writer = JSONWriter()
+    write(fence, to: &writer)
+    writer.endLine()
+    return writer.bytes
+  }
+
   private static func write(_ fence: Fence, to writer: inout JSONWriter) {
     let defaults = Fence.Settings()
     let settings = fence.settings

@@ -34,6 +34,13 @@ public struct PresenceEngine: Sendable {
   /// Every subject that was seen, in no promised order.
   public var knownSubjects: some Collection<SubjectID> { subjects.keys }
 
+  /// Makes what is known of a subject what it was before a step that is not to count; nil forgets it.
+  public mutating func undo(to presence: SubjectPresence?, of subject: SubjectID) {
+    subjects[subject] = presence
+    pasts[subject] = nil
+    if let presence { watchForSilence(of: subject, presence) }
+  }
+
   /// Puts back what was saved of a subject.
   public mutating func restore(_ presence: SubjectPresence, of subject: SubjectID) {
     subjects[subject] = presence
@@ -130,8 +137,12 @@ public struct PresenceEngine: Sendable {
   }
 
   /// Tells the clock: returns `presence_expired` for every visit whose subject has been silent for
-  /// too long at `now`, soonest first.
-  public mutating func advance(to now: Timestamp, events: inout [FenceEvent]) {
+  /// too long at `now`, soonest first. Calls `willChange` with what was known of each subject that
+  /// is concerned.
+  public mutating func advance(
+    to now: Timestamp, events: inout [FenceEvent],
+    willChange: (SubjectID, SubjectPresence) -> Void = { _, _ in }
+  ) {
     let rules = PresenceRules(fences: fences, settings: settings)
     while let (subject, deadline) = silences.popDue(at: now) {
       guard var presence = subjects[subject], let last = presence.lastAccepted else { continue }
@@ -140,6 +151,7 @@ public struct PresenceEngine: Sendable {
         watchForSilence(of: subject, presence)
         continue
       }
+      willChange(subject, presence)
       subjects[subject] = nil
       rules.expire(at: now, of: subject, presence: &presence, events: &events)
       subjects[subject] = presence
@@ -163,9 +175,11 @@ public struct PresenceEngine: Sendable {
   /// Puts `fences` in the place of the present ones from `now` on.
   ///
   /// Subjects whose last counted fix is fresh are judged again by it at once; the others are judged
-  /// at their next fix. `revision` numbers the edit where edits are numbered elsewhere.
+  /// at their next fix. `revision` numbers the edit where edits are numbered elsewhere. Calls
+  /// `willChange` with what was known of each that is judged at once.
   public mutating func replaceFences(
-    by newFences: [Fence], at now: Timestamp, revision: Int? = nil, events: inout [FenceEvent]
+    by newFences: [Fence], at now: Timestamp, revision: Int? = nil, events: inout [FenceEvent],
+    willChange: (SubjectID, SubjectPresence) -> Void = { _, _ in }
   ) throws(FenceSet.DuplicateID) {
     let old = fences
     let (replaced, edit) = try old.replaced(by: newFences, at: now, revision: revision)
@@ -176,6 +190,7 @@ public struct PresenceEngine: Sendable {
     let fresh = subjects.filter { $0.value.isFresh(at: now, settings: settings) }.keys.sorted()
     for subject in fresh {
       guard var presence = subjects[subject] else { continue }
+      willChange(subject, presence)
       judgement.judge(subject, &presence, events: &events)
       watchForSilence(of: subject, presence)
       subjects[subject] = presence

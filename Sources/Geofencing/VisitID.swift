@@ -68,18 +68,3 @@ public struct VisitID: Hashable, Sendable, CustomStringConvertible {
     }
   }
 }
-
-/// The Fowler-Noll-Vo hash 1a of 128 bits (RFC 9923).
-private struct FNV1a128 {
-  var value: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
-
-  mutating func absorb(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes {
-      value ^= UInt128(byte)
-      value &*= 0x0000_0000_0100_0000_0000_0000_0000_013b
-    }
-  }
-
-  var high: UInt64 { UInt64(truncatingIfNeeded: value >> 64) }
-  var low: UInt64 { UInt64(truncatingIfNeeded: value) }
-}

@@ -87,18 +87,29 @@ package final class Database {
   /// Runs `body` so that all it writes is kept or, where it throws, nothing.
   ///
   /// The right to write is taken at the start, so that nothing that was read can change before the
-  /// end.
-  func transaction<Result>(
+  /// end. Within another transaction it is a part of that, kept or undone for itself, and lost with
+  /// the whole.
+  package func transaction<Result>(
     _ body: () throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
-    try run("BEGIN IMMEDIATE")
-    do {
+    try transaction(wrapping: { $0 }, body)
+  }
+
+  /// The same for a body with errors of its own, of which `wrap` makes one for the database's.
+  package func transaction<Result, Failure: Error>(
+    wrapping wrap: (DatabaseError) -> Failure, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let isOutermost = sqlite3_get_autocommit(handle) != 0
+    do { try run(isOutermost ? "BEGIN IMMEDIATE" : "SAVEPOINT part") } catch { throw wrap(error) }
+    do throws(Failure) {
       let result = try body()
-      try run("COMMIT")
+      do { try run(isOutermost ? "COMMIT" : "RELEASE part") } catch { throw wrap(error) }
       return result
     } catch {
       // A full disk may have ended the transaction already; and the first error is the one to tell.
-      if sqlite3_get_autocommit(handle) == 0 { _ = try? run("ROLLBACK") }
+      if sqlite3_get_autocommit(handle) == 0 {
+        _ = try? execute(isOutermost ? "ROLLBACK" : "ROLLBACK TO part; RELEASE part")
+      }
       throw error
     }
   }

@@ -1,15 +1,10 @@
 import Geo
 import Geofencing
 
-/// An event and its number, which rises with each that is recorded and is never used again.
-package struct StoredEvent: Hashable, Sendable {
-  package let sequence: Int
-  package let event: FenceEvent
-}
-
 /// The table of all events, a column for each of their fields.
 enum EventTable {
-  private static let columns = """
+  /// Those that `storedEvent` reads, the number before them.
+  static let columns = """
     kind, subject, fence, visit, time, confirmed_at, rule, initial, late, cause, lat, lng, \
     distance_meters, interval_start, interval_end
     """
@@ -35,9 +30,30 @@ enum EventTable {
       "SELECT sequence, \(columns) FROM events WHERE sequence > ? ORDER BY sequence LIMIT ?",
       [DatabaseValue(sequence), DatabaseValue(limit)]
     ) { row throws(DatabaseError) in
-      events.append(StoredEvent(sequence: try row.integer(0), event: try event(row)))
+      events.append(try storedEvent(row))
     }
     return events
+  }
+
+  static func events(
+    of subject: SubjectID, from start: Timestamp, to end: Timestamp, limit: Int,
+    in database: Database
+  ) throws(DatabaseError) -> [StoredEvent] {
+    var events: [StoredEvent] = []
+    try database.rows(
+      """
+      SELECT sequence, \(columns) FROM events
+      WHERE subject = ? AND confirmed_at BETWEEN ? AND ? ORDER BY confirmed_at, sequence LIMIT ?
+      """,
+      [
+        .text(subject.rawValue), DatabaseValue(start), DatabaseValue(end), DatabaseValue(limit),
+      ]
+    ) { row throws(DatabaseError) in events.append(try storedEvent(row)) }
+    return events
+  }
+
+  static func storedEvent(_ row: DatabaseRow) throws(DatabaseError) -> StoredEvent {
+    StoredEvent(sequence: try row.integer(0), event: try event(row))
   }
 
   private static func values(of event: FenceEvent) -> [DatabaseValue] {

@@ -92,6 +92,24 @@ package struct FenceRepository {
     return fence
   }
 
+  /// All fences as a set that knows which edit changed each last, so that subjects who were judged
+  /// before an edit are judged by it at their next fix.
+  package func fenceSet() throws(DatabaseError) -> FenceSet {
+    let revision = try revision()
+    let stored = try all()
+    let changes = stored.map {
+      ($0.fence.id, FenceSet.LastChange(time: $0.changedAt, revision: $0.revision))
+    }
+    do throws(FenceSet.DuplicateID) {
+      return try FenceSet(
+        stored.map(\.fence), changes: Dictionary(uniqueKeysWithValues: changes),
+        revision: revision)
+    } catch {
+      // The id is the table's key.
+      throw DatabaseError(.invalidRow, message: "\(error)", path: database.path)
+    }
+  }
+
   package func count() throws(DatabaseError) -> Int {
     try database.integer("SELECT count(*) FROM fences")
   }
@@ -164,17 +182,8 @@ private let upsertStatement: String = {
 
 /// The values of `id` and `contentColumns`.
 private func values(of fence: Fence) -> [DatabaseValue] {
-  var area: [DatabaseValue]
-  switch fence.area {
-  case .circle(let center, let radius):
-    area = [
-      .text("circle"), .real(center.latitude), .real(center.longitude), .real(radius.meters), .null,
-    ]
-  case .polygons(let polygons):
-    area = [.text("polygons"), .null, .null, .null, .bytes(polygons.bytes)]
-  }
   let settings = fence.settings
-  return [.text(fence.id.rawValue), .text(fence.name)] + area + [
+  return [.text(fence.id.rawValue), .text(fence.name)] + fence.area.databaseValues + [
     DatabaseValue(fence.timeZone), .real(settings.exitBuffer.meters),
     DatabaseValue(settings.dwellSeconds), DatabaseValue(settings.passed),
     .real(settings.minimumConfidence),
@@ -188,16 +197,8 @@ private func storedFence(_ row: DatabaseRow) throws(DatabaseError) -> FenceRepos
   settings.passed = try row.bool(10)
   settings.minimumConfidence = try row.real(11)
   let fence = Fence(
-    id: Fence.ID(try row.text(0)), name: try row.text(1), area: try area(row),
+    id: Fence.ID(try row.text(0)), name: try row.text(1), area: try row.area(from: 2),
     timeZone: row.textIfAny(7), settings: settings)
   return FenceRepository.StoredFence(
     fence: fence, revision: try row.integer(12), changedAt: try row.timestamp(13))
-}
-
-private func area(_ row: DatabaseRow) throws(DatabaseError) -> Fence.Area {
-  if try row.text(2) == "polygons" {
-    return .polygons(try row.required(MultiPolygon(bytes: try row.bytes(6)), 6))
-  }
-  let center = Coordinate(latitude: try row.real(3), longitude: try row.real(4))
-  return .circle(center: try row.required(center, 3), radius: .meters(try row.real(5)))
 }

@@ -56,7 +56,13 @@ package struct PresenceRepository {
   /// Costs one flush of the disk however many changes there are. An event that is known already is
   /// passed over, so that repeating what a crash cut short is harmless. Traps where a subject is
   /// changed twice.
-  package func record(_ changes: [Change], at now: Timestamp) throws(DatabaseError) -> Outcome {
+  ///
+  /// `alongside` is given the new events, and what it writes is kept or lost together with them:
+  /// deliveries of the events, and the fixes that led to them. It isn't called on a conflict.
+  package func record(
+    _ changes: [Change], at now: Timestamp,
+    alongside: ([StoredEvent]) throws(DatabaseError) -> Void = { _ in }
+  ) throws(DatabaseError) -> Outcome {
     precondition(
       Set(changes.map(\.subject)).count == changes.count, "a subject is changed twice at once")
     return try database.transaction { () throws(DatabaseError) in
@@ -75,6 +81,7 @@ package struct PresenceRepository {
           stored.append(StoredEvent(sequence: sequence, event: event))
         }
       }
+      try alongside(stored)
       return .recorded(stored)
     }
   }
@@ -107,6 +114,19 @@ package struct PresenceRepository {
   /// The events that were recorded after the one of this number, in order; at most `limit`.
   package func events(after sequence: Int = 0, limit: Int) throws(DatabaseError) -> [StoredEvent] {
     try EventTable.events(after: sequence, limit: limit, in: database)
+  }
+
+  /// The events of a subject that were certain from `start` to `end`, both included, in the order of
+  /// that; at most `limit`.
+  package func events(
+    of subject: SubjectID, from start: Timestamp, to end: Timestamp, limit: Int
+  ) throws(DatabaseError) -> [StoredEvent] {
+    try EventTable.events(of: subject, from: start, to: end, limit: limit, in: database)
+  }
+
+  /// The number of the newest event; 0 where there is none.
+  package func lastSequence() throws(DatabaseError) -> Int {
+    try database.integer("SELECT coalesce(max(sequence), 0) FROM events")
   }
 
   /// The visits of a subject by their time of entry, the open ones among them.

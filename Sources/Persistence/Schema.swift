@@ -86,7 +86,10 @@ enum Schema {
     ) WHERE visit IS NOT NULL;
     CREATE UNIQUE INDEX events_without_visit ON events (subject, fence, kind, time)
     WHERE visit IS NULL;
-    """
+    """,
+    accounts,
+    punches,
+    outbox,
   ]
 
   /// Refuses a file that is not ours, or of a newer version, before anything in it is changed.

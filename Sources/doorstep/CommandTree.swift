@@ -32,6 +32,7 @@ enum CommandTree {
       EventsCommand.command,
       CheckCommand.command,
       FencesCommand.command,
+      ServeCommand.command,
       SimulateCommand.command,
       CompletionCommand.command,
     ])

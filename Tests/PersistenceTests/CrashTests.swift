@@ -81,7 +81,8 @@ private enum Writer {
   @Test(.enabled(if: environment[databaseKey] == nil), arguments: [0, 3, 40])
   func `a process killed while it writes loses nothing it acknowledged`(least: Int) throws {
     let folder = try TemporaryFolder()
-    let process = try #require(try startWriter(database: folder.path("doorstep.db")))
+    let process = try startTestRun(
+      only: "writeUntilKilled", environment: [CrashTests.databaseKey: folder.path("doorstep.db")])
     defer { process.waitUntilExit() }
     let deadline = ContinuousClock.now.advanced(by: .seconds(30))
     while try acknowledged(folder) <= least, process.isRunning {
@@ -99,26 +100,6 @@ private enum Writer {
 
   private func acknowledged(_ folder: TemporaryFolder) throws -> Int {
     FileManager.default.contents(atPath: folder.path("doorstep.db.acknowledged"))?.count ?? 0
-  }
-
-  /// Starts this test run again, with `writeUntilKilled` as its only test.
-  private func startWriter(database: String) throws -> Process? {
-    let onlyForTheWhole = ["--filter", "--skip", "--xunit-output", "--event-stream-output-path"]
-    let own = FileManager.default.contents(atPath: "/proc/self/cmdline") ?? Data()
-    var arguments = own.split(separator: 0, omittingEmptySubsequences: false).dropLast()
-      .map { String(decoding: $0, as: UTF8.self) }
-    while let index = arguments.firstIndex(where: { onlyForTheWhole.contains($0) }) {
-      arguments.removeSubrange(index...index + 1)
-    }
-    let process = Process()
-    process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = arguments.dropFirst() + ["--filter", "writeUntilKilled"]
-    process.environment = CrashTests.environment.merging(
-      [CrashTests.databaseKey: database], uniquingKeysWith: { $1 })
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
   }
 
   @Test func `a log cut anywhere, as by a power cut, holds a beginning of what was written`() throws

@@ -65,23 +65,30 @@ public struct FixNDJSONDecoder: FixDecoder {
         Dropped(
           reason: .malformed, position: lines.position, detail: "an object {...} belongs here"))
     }
-    var draft = FixDraft()
+    let draft = FixDraft(value)
+    return draft.decoded(
+      at: lines.position, userRangeError: HorizontalAccuracy.usualUserRangeError)
+  }
+}
+
+extension FixDraft {
+  /// Reads the members of an object.
+  init(_ value: JSONValue) {
+    self.init()
     let latitude = value["lat"]
     let longitude = value["lng"]
     let accuracy = value["accuracyMeters"]
     let time = value["time"]
-    draft.latitude = NumberReading(latitude)
-    draft.longitude = NumberReading(longitude)
-    draft.accuracy = NumberReading(accuracy)
-    draft.time = TimeReading(time, unit: .bySize)
-    draft.speedInMetersPerSecond = draft.number("speedMetersPerSecond", of: value)
-    draft.courseInDegrees = draft.number("courseDegrees", of: value)
-    draft.altitudeInMeters = draft.number("altitudeMeters", of: value)
-    draft.note(subject: value["subject"])
-    draft.note(source: value["source"])
-    draft.note(simulated: value["simulated"])
-    return draft.decoded(
-      at: lines.position, userRangeError: HorizontalAccuracy.usualUserRangeError)
+    self.latitude = NumberReading(latitude)
+    self.longitude = NumberReading(longitude)
+    self.accuracy = NumberReading(accuracy)
+    self.time = TimeReading(time, unit: .bySize)
+    self.speedInMetersPerSecond = number("speedMetersPerSecond", of: value)
+    self.courseInDegrees = number("courseDegrees", of: value)
+    self.altitudeInMeters = number("altitudeMeters", of: value)
+    note(subject: value["subject"])
+    note(source: value["source"])
+    note(simulated: value["simulated"])
   }
 }
 

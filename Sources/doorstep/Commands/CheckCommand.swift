@@ -1,3 +1,4 @@
+import API
 import CommandLineArguments
 import Foundation
 import Geo
@@ -91,29 +92,19 @@ enum CheckCommand {
     try StandardInput.forEachLine { line in
       number += 1
       answer.removeAll()
-      do {
-        guard case .bytes(let line) = line else { throw EligibilityRequest.Problem.tooLong }
-        if line.allSatisfy({ $0 == 32 || $0 == 13 || $0 == 9 }) { return }
-        let request = try EligibilityRequest(line, now: now, parser: &parser)
-        guard
-          let eligibility = fences.eligibility(
-            at: request.store, of: request.report, in: request.circumstances)
-        else {
-          throw EligibilityRequest.Problem.unknownStore(unknown(request.store.rawValue, in: fences))
+      do throws(APIError) {
+        guard case .bytes(let line) = line else {
+          throw APIError(.validationError, "a request has at most 1 MiB")
         }
+        if line.allSatisfy({ $0 == 32 || $0 == 13 || $0 == 9 }) { return }
+        let (store, eligibility) = try judge(line, with: fences, now: now, parser: &parser)
         answer.object { json in
-          json.member("store", request.store.rawValue)
+          json.member("store", store.rawValue)
           eligibility.writeMembers(to: &json)
         }
-      } catch let problem as EligibilityRequest.Problem {
+      } catch {
         refused += 1
-        answer.object { json in
-          json.name("error")
-          json.object { json in
-            json.member("code", problem.code)
-            json.member("message", "line \(number): \(problem)")
-          }
-        }
+        APIError(error.code, "line \(number): \(error.message)").write(to: &answer)
       }
       answer.endLine()
       try output.write(answer.bytes)
@@ -124,5 +115,22 @@ enum CheckCommand {
     try output.flush()
     if refused > 0 { Diagnostics.complain("\(refused) of \(number) lines could not be answered") }
     return ExitCode.done
+  }
+
+  private static func judge(
+    _ line: [UInt8], with fences: FenceSet, now: Timestamp, parser: inout JSONParser
+  ) throws(APIError) -> (Fence.ID, Eligibility) {
+    let request: EligibilityRequest
+    do throws(EligibilityRequest.Problem) {
+      request = try EligibilityRequest(line, now: now, parser: &parser)
+    } catch {
+      throw APIError(.validationError, "\(error)")
+    }
+    guard request.stores.count == 1, let store = request.stores.first else {
+      throw APIError(.validationError, "\"store\" is missing, or no string")
+    }
+    let answer = fences.eligibility(at: store, of: request.report, in: request.circumstances)
+    guard let answer else { throw APIError(.notFound, unknown(store.rawValue, in: fences)) }
+    return (store, answer)
   }
 }

@@ -1,5 +1,4 @@
 import CommandLineArguments
-import Dispatch
 import Geo
 import Geofencing
 import Glibc
@@ -63,28 +62,9 @@ enum WatchCommand {
         group.cancelAll()
       }
     }
-    let signals = StopSignals { following.cancel() }
+    let signals = Signals([SIGINT, SIGTERM]) { following.cancel() }
     defer { signals.ignore() }
     do { try await following.value } catch is CancellationError {}
     return try await session.finish()
-  }
-}
-
-/// Calls an action when the program is asked to stop by SIGINT or SIGTERM.
-private struct StopSignals {
-  private let sources: [any DispatchSourceSignal]
-
-  init(_ action: @escaping @Sendable () -> Void) {
-    sources = [SIGINT, SIGTERM].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number)
-      source.setEventHandler(handler: action)
-      source.resume()
-      return source
-    }
-  }
-
-  func ignore() {
-    for source in sources { source.cancel() }
   }
 }

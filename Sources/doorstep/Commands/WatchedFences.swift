@@ -16,18 +16,9 @@ struct WatchedFences {
   /// The fences at the start; none at all are no fault here.
   mutating func load() throws -> FenceSet {
     if source.isFiles { return try source.load() }
+    // The revision first: what is edited meanwhile is then read again.
     revision = try repository.revision()
-    let stored = try repository.all()
-    let changes = stored.map {
-      ($0.fence.id, FenceSet.LastChange(time: $0.changedAt, revision: $0.revision))
-    }
-    do {
-      return try FenceSet(
-        stored.map(\.fence), changes: Dictionary(uniqueKeysWithValues: changes),
-        revision: revision)
-    } catch {
-      throw CommandFailure.badInput("\(error)")
-    }
+    return try repository.fenceSet()
   }
 
   /// The fences and the number of the edit, if somebody has changed them since the last call.

@@ -68,6 +68,12 @@ struct FenceSource {
     try openDatabase(at: arguments[databasePath])
   }
 
+  /// The path of the database that a command names, or of the user's own.
+  static func databasePath(_ arguments: Arguments) throws(DatabaseError) -> String {
+    if let path = arguments[databasePath] { return path }
+    return try DatabaseLocation.default(environment: Diagnostics.environment)
+  }
+
   private static func openDatabase(at path: String?) throws -> Database {
     do {
       return try Database(

@@ -14,7 +14,11 @@ enum Diagnostics {
   }
 
   private static func write(_ message: String) {
-    let bytes = Array((message + "\n").utf8)
+    write(Array((message + "\n").utf8))
+  }
+
+  /// Writes a line that is whole.
+  static func write(_ bytes: [UInt8]) {
     // There is nobody left to tell where this fails.
     _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }

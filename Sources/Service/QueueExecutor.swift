@@ -1,0 +1,14 @@
+import Dispatch
+
+/// Runs an actor's work in order on a queue of its own, so that work that blocks, as SQLite does,
+/// holds up nobody else.
+final class QueueExecutor: SerialExecutor {
+  private let queue: DispatchQueue
+
+  init(label: String) { queue = DispatchQueue(label: label) }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+}
