@@ -14,10 +14,21 @@ struct EngineChange {
   }
 
   mutating func replaceFences(
-    of engine: inout PresenceEngine, by fences: [Fence], at time: Timestamp
+    of engine: inout PresenceEngine, by fences: [Fence], at time: Timestamp, revision: Int
   ) throws(FenceSet.DuplicateID) {
     var raised: [FenceEvent] = []
-    try engine.replaceFences(by: fences, at: time, events: &raised) { remember($0, $1) }
+    try engine.replaceFences(by: fences, at: time, revision: revision, events: &raised) {
+      remember($0, $1)
+    }
+    events += raised
+  }
+
+  /// Tells what late fixes make of the past, where that was put off.
+  mutating func settle(_ engine: inout PresenceEngine) {
+    var raised: [FenceEvent] = []
+    engine.settle(events: &raised)
+    // They change no presence; their subjects are written with them all the same.
+    for event in raised { remember(event.subject, engine.presence(of: event.subject)) }
     events += raised
   }
 

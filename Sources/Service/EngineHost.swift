@@ -83,7 +83,7 @@ package actor EngineHost {
     // The revision first: what is edited meanwhile is then read again by the next tick.
     let revision = try fenceRepository.revision()
     var engine = PresenceEngine(
-      fences: try FenceSet(fenceRepository.all().map(\.fence)), settings: settings, pastLength: 64)
+      fences: try fenceRepository.fenceSet(), settings: settings, pastLength: 64)
     var stored: [PresenceRepository.StoredPresence] = []
     try presences.forEachPresence { stored.append($0) }
     for presence in stored { try engine.restore(presence.snapshot, of: presence.subject) }
@@ -152,7 +152,7 @@ package actor EngineHost {
     let revision: Int
     do { revision = try fenceRepository.revision() } catch { throw .storage(error) }
     if revision != fences.revision { try reloadFences() }
-    try step { _, _, _ in }
+    try step { change, engine, _ in change.settle(&engine) }
   }
 
   /// Lets `body` change the engine, and writes what it changed; where that fails, the engine is as it
@@ -264,7 +264,7 @@ package actor EngineHost {
     defer { current.withLock { $0 = CurrentFences(set: engine.fences, revision: revision) } }
     try step { change, engine, time in
       // The database's ids are unique, and are those of the engine.
-      try? change.replaceFences(of: &engine, by: stored, at: time)
+      try? change.replaceFences(of: &engine, by: stored, at: time, revision: revision)
     }
   }
 }
