@@ -82,8 +82,15 @@ package actor EngineHost {
     executor = QueueExecutor(label: "doorstep.engine")
     // The revision first: what is edited meanwhile is then read again by the next tick.
     let revision = try fenceRepository.revision()
+    let fences = try fenceRepository.all()
+    let changes = fences.map {
+      ($0.fence.id, FenceSet.LastChange(time: $0.changedAt, revision: $0.revision))
+    }
     var engine = PresenceEngine(
-      fences: try FenceSet(fenceRepository.all().map(\.fence)), settings: settings, pastLength: 64)
+      fences: try FenceSet(
+        fences.map(\.fence), changes: Dictionary(uniqueKeysWithValues: changes),
+        revision: revision),
+      settings: settings, pastLength: 64)
     var stored: [PresenceRepository.StoredPresence] = []
     try presences.forEachPresence { stored.append($0) }
     for presence in stored { try engine.restore(presence.snapshot, of: presence.subject) }
@@ -165,6 +172,7 @@ package actor EngineHost {
       var change = EngineChange()
       change.advance(&engine, to: time)
       body(&change, &engine, time)
+      change.settle(&engine)
       do throws(Failure) {
         return try commit(change, at: time)
       } catch {
@@ -264,7 +272,7 @@ package actor EngineHost {
     defer { current.withLock { $0 = CurrentFences(set: engine.fences, revision: revision) } }
     try step { change, engine, time in
       // The database's ids are unique, and are those of the engine.
-      try? change.replaceFences(of: &engine, by: stored, at: time)
+      try? change.replaceFences(of: &engine, by: stored, revision: revision, at: time)
     }
   }
 }
