@@ -138,7 +138,9 @@ private enum Field {
   var bool: Bool? {
     switch self {
     case .json(let value): value.bool
-    case .text(let text): text == "true" ? true : text == "false" ? false : nil
+    case .text("true"): true
+    case .text("false"): false
+    case .text: nil
     }
   }
 }

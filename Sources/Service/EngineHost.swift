@@ -152,7 +152,7 @@ package actor EngineHost {
     let revision: Int
     do { revision = try fenceRepository.revision() } catch { throw .storage(error) }
     if revision != fences.revision { try reloadFences() }
-    try step { change, engine, _ in change.settle(&engine) }
+    try step { _, _, _ in }
   }
 
   /// Lets `body` change the engine, and writes what it changed; where that fails, the engine is as it
@@ -165,6 +165,7 @@ package actor EngineHost {
       var change = EngineChange()
       change.advance(&engine, to: time)
       body(&change, &engine, time)
+      change.settle(&engine)
       do throws(Failure) {
         return try commit(change, at: time)
       } catch {
@@ -264,7 +265,7 @@ package actor EngineHost {
     defer { current.withLock { $0 = CurrentFences(set: engine.fences, revision: revision) } }
     try step { change, engine, time in
       // The database's ids are unique, and are those of the engine.
-      try? change.replaceFences(of: &engine, by: stored, at: time, revision: revision)
+      try? change.replaceFences(of: &engine, by: stored, revision: revision, at: time)
     }
   }
 }

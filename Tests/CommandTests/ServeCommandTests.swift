@@ -86,6 +86,37 @@ import Testing
     #expect(connection.post("/healthz", "", type: "text/plain")?.status == 405)
   }
 
+  @Test func `a hang-up renews the certificate, and what comes after sees the new one`()
+    async throws
+  {
+    let (certificate, key) = (folder.path("chain.pem"), folder.path("key.pem"))
+    func makeCertificate(_ name: String) async throws {
+      let (code, output) = try await run(
+        "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 "
+          + "-subj /CN=\(name) -keyout \(key) -out \(certificate)", at: "")
+      try #require(code == "0", "\(output)")
+    }
+    try await makeCertificate("first")
+    let service = try await ServedProgram(
+      database: database, in: folder, ["--tls-certificate", certificate, "--tls-key", key])
+    func subject() async throws -> String {
+      try await run(
+        "openssl s_client -connect 127.0.0.1:\(service.port) </dev/null 2>/dev/null "
+          + "| openssl x509 -noout -subject", at: ""
+      ).output
+    }
+    #expect(try await subject().contains("first"))
+    let answer = try await run(
+      "curl -sS --cacert \(certificate) --resolve first:\(service.port):127.0.0.1 "
+        + "https://first:\(service.port)/healthz", at: "")
+    #expect(answer.output.contains("ok"))
+    try await makeCertificate("second")
+    service.signal(SIGHUP)
+    #expect(await eventually { service.logText.contains("certificate_renewed") })
+    #expect(try await subject().contains("second"))
+    #expect(service.stop() == 0)
+  }
+
   @Test func `the examples of the document run as they stand`() async throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

@@ -91,7 +91,12 @@ import Testing
 
     let stream = try ChildProgram(
       "curl", ["-sN", "\(service.address)/v1/events?after=0&kind=entered"])
-    #expect(await eventually { stream.lines.count { $0.hasPrefix("data: ") } > lines.count })
+    // Events come in their order, so that the last is there when all are.
+    _ = connection.post("/v1/positions", line("the last"), type: "application/json")
+    #expect(
+      await eventually(within: .seconds(30)) {
+        stream.lines.contains { $0.hasPrefix("data: ") && $0.contains("\"the last\"") }
+      })
     let told = stream.lines.filter { $0.hasPrefix("data: ") }.compactMap { line -> String? in
       let object =
         try? JSONSerialization.jsonObject(with: Data(line.dropFirst(6).utf8)) as? [String: Any]
