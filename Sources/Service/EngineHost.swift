@@ -136,6 +136,9 @@ package actor EngineHost {
     var receipts: [Receipt] = []
     do {
       try step { change, engine, time in
+        // By the clock of the fixes: what was measured long ago and is sent now was no silence.
+        let newest = batch.flatMap(\.fixes).map(\.fix.time).max() ?? time
+        change.advance(&engine, to: min(newest, time))
         receipts = batch.map { change.receive($0.fixes, at: time, engine: &engine) }
       }
       for (waiting, receipt) in zip(batch, receipts) {
@@ -152,7 +155,7 @@ package actor EngineHost {
     let revision: Int
     do { revision = try fenceRepository.revision() } catch { throw .storage(error) }
     if revision != fences.revision { try reloadFences() }
-    try step { _, _, _ in }
+    try step { change, engine, time in change.advance(&engine, to: time) }
   }
 
   /// Lets `body` change the engine, and writes what it changed; where that fails, the engine is as it
@@ -163,7 +166,6 @@ package actor EngineHost {
     for attempt in 1... {
       let time = now()
       var change = EngineChange()
-      change.advance(&engine, to: time)
       body(&change, &engine, time)
       change.settle(&engine)
       do throws(Failure) {
