@@ -107,7 +107,8 @@ let package = Package(
       name: "GeoTests", dependencies: ["Geo", "TestSupport", "CProj"], swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "GeofencingTests", dependencies: ["Geofencing", "Geo", "JSON", "TestSupport"],
+      name: "GeofencingTests",
+      dependencies: ["Geofencing", "Geo", "JSON", "TestSupport", "CProj"],
       swiftSettings: strict),
     .testTarget(
       name: "PositioningTests",
@@ -138,7 +139,7 @@ let package = Package(
       name: "CommandLineArgumentsTests", dependencies: ["CommandLineArguments"],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["doorstep", "JSON", "Geo", "TestSupport"],
+      name: "CommandTests", dependencies: ["doorstep", "Positioning", "Geo", "TestSupport"],
       swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17

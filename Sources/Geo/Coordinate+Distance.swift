@@ -3,7 +3,7 @@ import Glibc
 extension Coordinate {
   /// The length of the WGS 84 geodesic to another coordinate, of any distance.
   ///
-  /// Within 0.02 mm up to 10 km and 0.5 mm beyond of Karney's geodesic; symmetric, zero for equal
+  /// Within 0.02 mm up to 10 km and 0.1 mm beyond of Karney's geodesic; symmetric, zero for equal
   /// coordinates. From one center to many coordinates `LocalScale` is faster.
   public func distance(to other: Coordinate) -> Distance {
     let chord = EarthPoint(self).squaredChord(to: EarthPoint(other)).squareRoot()
@@ -44,7 +44,7 @@ extension Coordinate {
 
   /// The coordinate at the end of the geodesic that departs in a direction and has a length.
   ///
-  /// Right to 0.5 mm up to half around the world. At a pole a bearing counts from the meridian of
+  /// Right to 0.1 mm up to half around the world. At a pole a bearing counts from the meridian of
   /// the coordinate's own longitude.
   public func moved(toward bearing: Bearing, by distance: Distance) -> Coordinate {
     let end = Geodesic.end(

@@ -3,7 +3,7 @@ import Glibc
 // The geodesic of WGS 84 for pairs of any distance, by T. Vincenty, "Direct and inverse solutions of
 // geodesics on the ellipsoid with application of nested equations", Survey Review 23 (1975): the
 // points go to a sphere by their reduced latitudes, an iteration finds the difference of longitude
-// there, a series turns the arc into meters. It is right to 0.2 mm where it converges.
+// there, a series turns the arc into meters. It is right to 0.1 mm where it converges.
 //
 // It does not converge for points that are nearly opposite each other. There the geodesic is the
 // shorter of ways over a point on the circle halfway, each half of which is an easy case; so the

@@ -71,13 +71,16 @@ public struct PackedRTree: Sendable {
     nodes = Array(repeating: Node(), count: start)
     payloads = order.map { items[Int($0)].payload }
     let leafStart = levelStarts[levelStarts.count - 1]
-    for (place, index) in order.enumerated() {
-      let item = items[Int(index)]
-      let lane = place % 16
-      nodes[leafStart + place / 16].minX[lane] = Float(item.minX).notAbove(item.minX)
-      nodes[leafStart + place / 16].minY[lane] = Float(item.minY).notAbove(item.minY)
-      nodes[leafStart + place / 16].maxX[lane] = -Float(-item.maxX).notAbove(-item.maxX)
-      nodes[leafStart + place / 16].maxY[lane] = -Float(-item.maxY).notAbove(-item.maxY)
+    for leaf in 0..<start - leafStart {
+      var node = Node()
+      for lane in 0..<min(16, items.count - leaf * 16) {
+        let item = items[Int(order[leaf * 16 + lane])]
+        node.minX[lane] = Float(item.minX).notAbove(item.minX)
+        node.minY[lane] = Float(item.minY).notAbove(item.minY)
+        node.maxX[lane] = -Float(-item.maxX).notAbove(-item.maxX)
+        node.maxY[lane] = -Float(-item.maxY).notAbove(-item.maxY)
+      }
+      nodes[leafStart + leaf] = node
     }
     for level in stride(from: sizes.count - 1, to: 0, by: -1) {
       for index in 0..<sizes[level] {

@@ -36,22 +36,20 @@ extension RingOutline {
     var shift = 360 * ((west - wayEast) / 360).rounded(.up)
     while wayWest + shift <= east {
       for index in 0..<longitudes.count - 1 {
-        visitMeetings(with: way, shift: shift, edge: index, body)
+        visitMeetings(with: way, shift: shift, edge(index), body)
       }
       shift += 360
     }
   }
 
   private func visitMeetings(
-    with way: StraightWay, shift: Double, edge index: Int, _ body: (Double) -> Void
+    with way: StraightWay, shift: Double, _ edge: StraightWay, _ body: (Double) -> Void
   ) {
-    let turn = longitudes[index + 1] - longitudes[index]
-    let rise = latitudes[index + 1] - latitudes[index]
-    let x = longitudes[index] - (way.longitude + shift)
-    let y = latitudes[index] - way.latitude
-    let cross = way.turn * rise - way.rise * turn
+    let x = edge.longitude - (way.longitude + shift)
+    let y = edge.latitude - way.latitude
+    let cross = way.turn * edge.rise - way.rise * edge.turn
     if cross != 0 {
-      let alongWay = (x * rise - y * turn) / cross
+      let alongWay = (x * edge.rise - y * edge.turn) / cross
       let alongEdge = (x * way.rise - y * way.turn) / cross
       if (0...1).contains(alongWay), (0...1).contains(alongEdge) { body(alongWay) }
     } else if x * way.rise - y * way.turn == 0 {
@@ -59,7 +57,7 @@ extension RingOutline {
       let squared = way.turn * way.turn + way.rise * way.rise
       guard squared > 0 else { return }
       let one = (x * way.turn + y * way.rise) / squared
-      let other = ((x + turn) * way.turn + (y + rise) * way.rise) / squared
+      let other = ((x + edge.turn) * way.turn + (y + edge.rise) * way.rise) / squared
       guard max(one, other) >= 0, min(one, other) <= 1 else { return }
       body(max(0, min(one, other)))
       body(min(1, max(one, other)))

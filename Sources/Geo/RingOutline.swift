@@ -47,6 +47,11 @@ struct RingOutline: Sendable {
     }
   }
 
+  /// An edge, which goes from the corner of its number to the next.
+  func edge(_ index: Int) -> StraightWay {
+    StraightWay(edge: index, longitudes: longitudes, latitudes: latitudes)
+  }
+
   func side(ofLatitude latitude: Double, longitude: Double) -> Ring.Side {
     if latitude >= 90 { return sideOfPole(.north, isCorner: north >= 90) }
     if latitude <= -90 { return sideOfPole(.south, isCorner: south <= -90) }
@@ -54,15 +59,16 @@ struct RingOutline: Sendable {
     if latitude > north { return pole == .north ? .inside : .outside }
     if latitude < south { return pole == .south ? .inside : .outside }
     var crossings = 0
-    var place = longitude + 360 * ((west - longitude) / 360).rounded(.up)
     // Rounding must not lose the place that is the western edge itself.
-    if place - 360 >= west { place -= 360 }
-    while place <= east {
-      guard let found = crossingsNorth(ofLatitude: latitude, longitude: place) else {
-        return .edge
-      }
+    var turns = ((west - longitude) / 360).rounded(.up) - 1
+    if longitude + 360 * turns < west { turns += 1 }
+    // Made as the corners were, so that equal longitudes stay equal.
+    while longitude + 360 * turns <= east {
+      guard
+        let found = crossingsNorth(ofLatitude: latitude, longitude: longitude + 360 * turns)
+      else { return .edge }
       crossings += found
-      place += 360
+      turns += 1
     }
     return (crossings % 2 == 1) != (pole == .north) ? .inside : .outside
   }

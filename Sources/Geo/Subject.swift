@@ -1,6 +1,7 @@
 /// Whoever is located: a device, or the employee signed in on it.
 ///
-/// Opaque: sources choose it, and two subjects are the same only where it is equal.
+/// Opaque: sources choose it, and two subjects are the same only where it is equal, byte for byte:
+/// a database and a hash know nothing of Unicode's equivalent spellings.
 public struct SubjectID: Hashable, Sendable, RawRepresentable, Comparable, CustomStringConvertible {
   public let rawValue: String
 
@@ -8,7 +9,14 @@ public struct SubjectID: Hashable, Sendable, RawRepresentable, Comparable, Custo
   public init(_ rawValue: String) { self.rawValue = rawValue }
 
   public var description: String { rawValue }
-  public static func < (a: SubjectID, b: SubjectID) -> Bool { a.rawValue < b.rawValue }
+
+  public static func == (a: SubjectID, b: SubjectID) -> Bool {
+    a.rawValue.utf8.elementsEqual(b.rawValue.utf8)
+  }
+  public static func < (a: SubjectID, b: SubjectID) -> Bool {
+    a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
+  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(utf8Of: rawValue) }
 }
 
 /// A fix and whose it is.
@@ -19,5 +27,14 @@ public struct SubjectFix: Hashable, Sendable {
   public init(subject: SubjectID, fix: Fix) {
     self.subject = subject
     self.fix = fix
+  }
+}
+
+extension Hasher {
+  /// Feeds a text's bytes, and their end.
+  public mutating func combine(utf8Of text: String) {
+    var text = text
+    text.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
+    combine(UInt8(0xff))
   }
 }

@@ -8,6 +8,13 @@ extension Timestamp: CustomStringConvertible {
     }
   }
 
+  /// Appends the description to bytes, without making a string.
+  package func append(to bytes: inout [UInt8]) {
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: 24))
+    bytes.withUnsafeMutableBufferPointer { write(to: .init(rebasing: $0[start...])) }
+  }
+
   private func write(to text: UnsafeMutableBufferPointer<UInt8>) {
     let day = Int(millisecondsSince1970.dividedFlooring(by: 86_400_000))
     let date = CivilDate(daysSince1970: day)

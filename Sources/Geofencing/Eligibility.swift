@@ -126,9 +126,7 @@ private struct EligibilityJudge {
     if fix.isSimulated, !settings.allowsSimulated { return judged(.simulated, .uncertain) }
     let isCoarse = rules.isCoarse(fix)
     let isJump =
-      circumstances.lastCounted.map {
-        $0.time < fix.time && !rules.isPlausible(fix, after: $0)
-      } ?? false
+      circumstances.lastCounted.map { !rules.isPlausible(fix, after: $0) } ?? false
     let place = judgePlace(distance: distance, confidence: confidence, fix: fix)
     if !circumstances.isAssigned {
       return judged(.notAssigned, isCoarse || isJump ? .uncertain : place.verdict)

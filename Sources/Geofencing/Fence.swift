@@ -2,13 +2,20 @@ import Geo
 
 /// An area with an id, a name and settings; a store's is a circle of 200 m.
 public struct Fence: Hashable, Sendable, Identifiable {
-  /// A fence's id, unique in its set.
+  /// A fence's id, unique in its set; equal only byte for byte.
   public struct ID: Hashable, Sendable, RawRepresentable, Comparable, CustomStringConvertible {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
     public init(_ rawValue: String) { self.rawValue = rawValue }
     public var description: String { rawValue }
-    public static func < (a: ID, b: ID) -> Bool { a.rawValue < b.rawValue }
+
+    public static func == (a: ID, b: ID) -> Bool {
+      a.rawValue.utf8.elementsEqual(b.rawValue.utf8)
+    }
+    public static func < (a: ID, b: ID) -> Bool {
+      a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
+    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(utf8Of: rawValue) }
   }
 
   /// What a fence covers.

@@ -31,6 +31,7 @@ struct FenceEditJudgement {
       judge(subject, &presence, fix, slot: slot, entry, cause: change.cause, told: &told)
     }
     told.append(to: &events)
+    presence.judgedRevision = rules.fences.revision
   }
 
   private func judge(
@@ -40,12 +41,14 @@ struct FenceEditJudgement {
     let distance = entry.area.distanceInMeters(to: fix.coordinate)
     let index = presence.fences.firstIndex { $0.slot == slot }
     if let index, let visit = presence.fences[index].visit {
-      if visit.lastBeforeSilence != nil { return }
+      presence.fences[index].visit?.exitRun = nil
+      if visit.lastBeforeSilence != nil {
+        presence.fences[index].visit?.isChangePending = true
+        return
+      }
       if rules.isBeyond(entry, distance: distance, accuracy: fix.accuracy) {
         tell(.exited, subject, visit.id, fix, entry, cause: cause, to: &told)
         presence.fences.remove(at: index)
-      } else {
-        presence.fences[index].visit?.exitRun = nil
       }
       return
     }

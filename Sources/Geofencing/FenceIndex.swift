@@ -62,16 +62,6 @@ struct FenceIndex: Sendable {
   }
 }
 
-extension Fence.Area {
-  /// Boxes that hold the area: two where it lies over the antimeridian.
-  var boxes: [Box] {
-    switch self {
-    case .circle(let center, let radius): Box.boxes(around: center, radius: radius)
-    case .polygons(let polygons): Box.boxes(around: polygons)
-    }
-  }
-}
-
 extension PackedRTree.Item {
   init(_ box: Box, payload: UInt32) {
     self.init(

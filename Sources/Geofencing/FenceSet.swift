@@ -24,6 +24,8 @@ public struct FenceSet: Sendable {
   struct Change: Hashable, Sendable {
     let time: Timestamp
     let cause: FenceEvent.Cause
+    /// The revision of the set that the change made.
+    let revision: Int
   }
 
   /// The entries by slot; nil where the fence was removed.
@@ -32,6 +34,8 @@ public struct FenceSet: Sendable {
   private let ids: [Fence.ID]
   private let slots: [Fence.ID: Int32]
   private let index: FenceIndex
+  /// How many edits led to this set.
+  let revision: Int
   /// Whether `passed` is told for any fence.
   let tellsPassing: Bool
 
@@ -47,10 +51,11 @@ public struct FenceSet: Sendable {
     }
     self.init(
       entries: fences.map { Entry(fence: $0, area: MeasuredArea($0.area), change: nil) },
-      ids: fences.map(\.id), slots: slots)
+      ids: fences.map(\.id), slots: slots, revision: 0)
   }
 
-  private init(entries: [Entry?], ids: [Fence.ID], slots: [Fence.ID: Int32]) {
+  private init(entries: [Entry?], ids: [Fence.ID], slots: [Fence.ID: Int32], revision: Int) {
+    self.revision = revision
     self.entries = entries
     self.ids = ids
     self.slots = slots
@@ -99,7 +104,7 @@ public struct FenceSet: Sendable {
           edit.changed.append(slot)
           entries[Int(slot)] = Entry(
             fence: fence, area: MeasuredArea(fence.area),
-            change: Change(time: now, cause: .fenceChanged))
+            change: Change(time: now, cause: .fenceChanged, revision: revision + 1))
         }
       } else {
         slot = Int32(entries.count)
@@ -108,7 +113,7 @@ public struct FenceSet: Sendable {
         entries.append(
           Entry(
             fence: fence, area: MeasuredArea(fence.area),
-            change: Change(time: now, cause: .fenceCreated)))
+            change: Change(time: now, cause: .fenceCreated, revision: revision + 1)))
       }
       if slots.updateValue(slot, forKey: fence.id) != nil { throw DuplicateID(id: fence.id) }
     }
@@ -116,7 +121,9 @@ public struct FenceSet: Sendable {
       edit.removed.append(slot)
       entries[Int(slot)] = nil
     }
-    return (FenceSet(entries: entries, ids: ids, slots: slots), edit)
+    return (
+      FenceSet(entries: entries, ids: ids, slots: slots, revision: revision + 1), edit
+    )
   }
 
   /// The set with a slot for a fence that was removed before the set was made.
@@ -133,6 +140,7 @@ public struct FenceSet: Sendable {
     self.ids = ids
     slots = set.slots
     index = set.index
+    revision = set.revision
     tellsPassing = set.tellsPassing
   }
 

@@ -34,6 +34,8 @@ public struct PresenceEngine: Sendable {
 
   /// Puts back what was saved of a subject.
   public mutating func restore(_ presence: SubjectPresence, of subject: SubjectID) {
+    var presence = presence
+    presence.judgedRevision = fences.revision
     subjects[subject] = presence
     pasts[subject] = nil
     watchForSilence(of: subject, presence)
@@ -113,11 +115,15 @@ public struct PresenceEngine: Sendable {
   /// too long at `now`, soonest first.
   public mutating func advance(to now: Timestamp, events: inout [FenceEvent]) {
     let rules = PresenceRules(fences: fences, settings: settings)
-    while let subject = silences.popDue(at: now) {
-      guard var presence = subjects[subject] else { continue }
+    while let (subject, deadline) = silences.popDue(at: now) {
+      guard var presence = subjects[subject], let last = presence.lastAccepted else { continue }
+      // A later fix has moved the deadline: the subject takes its new place in the order.
+      if last.time.advanced(byMilliseconds: settings.silenceMilliseconds) > deadline {
+        watchForSilence(of: subject, presence)
+        continue
+      }
       subjects[subject] = nil
       rules.expire(at: now, of: subject, presence: &presence, events: &events)
-      watchForSilence(of: subject, presence)
       subjects[subject] = presence
     }
   }
@@ -131,6 +137,8 @@ public struct PresenceEngine: Sendable {
     PresenceRules(fences: fences, settings: settings).suspend(
       at: now, rule: .handedOver, cause: .handedOver, of: subject, presence: &presence,
       events: &events)
+    // What the next fix of this subject agrees with is not from before the hand-over.
+    presence.held = nil
     subjects[subject] = presence
   }
 

@@ -64,16 +64,17 @@ struct PresenceRules: Sendable {
     guard let last = presence.lastAccepted else { return }
     var told = EventOrder()
     for index in presence.fences.indices {
-      guard var visit = presence.fences[index].visit, visit.lastBeforeSilence == nil,
-        let entry = fences.entry(at: presence.fences[index].slot)
-      else { continue }
+      guard var visit = presence.fences[index].visit, visit.lastBeforeSilence == nil else {
+        continue
+      }
+      let fence = fences.id(at: presence.fences[index].slot)
       visit.lastBeforeSilence = last.time
       visit.exitRun = nil
       presence.fences[index].visit = visit
       told.add(
-        .presenceExpired, fence: entry.fence.id,
+        .presenceExpired, fence: fence,
         FenceEvent(
-          kind: .presenceExpired, subject: subject, fence: entry.fence.id, visit: visit.id,
+          kind: .presenceExpired, subject: subject, fence: fence, visit: visit.id,
           time: time, confirmedAt: time, rule: rule, cause: cause))
     }
     told.append(to: &events)
@@ -128,12 +129,13 @@ struct PresenceRules: Sendable {
     }
     var step = PresenceStep(
       rules: self, fix: fix, isCoarse: isCoarse(fix), subject: subject,
-      previous: presence.lastCounted)
+      previous: presence.lastCounted, judgedRevision: presence.judgedRevision)
     step.judge(&presence)
     step.told.append(to: &events)
     presence.lastAccepted = SubjectPresence.CountedFix(fix)
     if step.isCoarse { return .accuracyTooLow }
     presence.lastCounted = presence.lastAccepted
+    presence.judgedRevision = fences.revision
     return .accepted
   }
 }

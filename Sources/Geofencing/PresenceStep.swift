@@ -9,6 +9,8 @@ struct PresenceStep {
   let subject: SubjectID
   /// The counted fix before this one.
   let previous: SubjectPresence.CountedFix?
+  /// The revision of the fences by which that fix was judged.
+  let judgedRevision: Int
   var told = EventOrder()
 
   private var settings: EngineSettings { rules.settings }
@@ -42,14 +44,18 @@ struct PresenceStep {
       return isCoarse || (isInside && !isNotJudged(since: entry.change))
     }
     let evidence = Evidence(fix, distanceInMeters: distance)
-    if !isCoarse, isNotJudged(since: entry.change, visit: visit) {
-      if isBeyond(entry, distance: distance) {
-        tell(
-          .exited, at: entry, visit: visit, time: fix.time, rule: .fenceChanged,
-          cause: .fenceChanged, evidence: evidence)
-        return false
-      }
+    if isNotJudged(since: entry.change, visit: visit) {
+      // A run that began by the old fence counts for nothing by the new one.
       visit.exitRun = nil
+      if !isCoarse {
+        if isBeyond(entry, distance: distance) {
+          tell(
+            .exited, at: entry, visit: visit, time: fix.time, rule: .fenceChanged,
+            cause: .fenceChanged, evidence: evidence)
+          return false
+        }
+        visit.isChangePending = false
+      }
     }
     if !isCoarse, isInside, let lastBeforeSilence = visit.lastBeforeSilence {
       return endSilence(
@@ -65,9 +71,11 @@ struct PresenceStep {
     entry: FenceSet.Entry, evidence: Evidence
   ) -> Bool {
     if fix.time.milliseconds(since: lastBeforeSilence) > settings.resumptionMilliseconds {
+      // A visit that an edit of the fence opened may be younger than the fix before it.
       tell(
-        .exited, at: entry, visit: visit, time: lastBeforeSilence, rule: .silence, cause: .silent,
-        evidence: nil)
+        .exited, at: entry, visit: visit, time: max(visit.entry, lastBeforeSilence),
+        rule: .silence, cause: .silent, evidence: nil)
+      closedBySilence.insert(tracked.slot)
       return false
     }
     var resumed = visit
@@ -121,12 +129,11 @@ struct PresenceStep {
     rules.isBeyond(entry, distance: distance, accuracy: fix.accuracy)
   }
 
-  /// Whether a fence was changed when the subject's last counted fix could not be judged by it,
-  /// being too old or before a silence, so that this fix, the first since, is judged on its own.
+  /// Whether a fence was changed since the subject was judged last, so that this fix, the first
+  /// since, is judged on its own.
   private func isNotJudged(since change: FenceSet.Change?, visit: Visit? = nil) -> Bool {
-    guard let previous, let change else { return false }
-    if visit?.lastBeforeSilence != nil { return previous.time <= change.time }
-    return change.time.milliseconds(since: previous.time) > settings.freshMilliseconds
+    guard previous != nil, let change else { return false }
+    return change.revision > judgedRevision || (visit?.isChangePending ?? false)
   }
 
   private mutating func tellRemoval(of visit: Visit, at fence: Fence.ID) {
@@ -169,7 +176,9 @@ struct PresenceStep {
       if fix.accuracy != nil {
         if isFirst {
           enter(&entering, entry: entry, rule: .firstFix, first: evidence, evidence: evidence)
-        } else if isNotJudged(since: entry.change), let cause = entry.change?.cause {
+        } else if !closedBySilence.contains(slot), isNotJudged(since: entry.change),
+          let cause = entry.change?.cause
+        {
           enter(
             &entering, entry: entry, rule: FenceEvent.Rule(cause), cause: cause, first: evidence,
             evidence: evidence)
@@ -219,6 +228,7 @@ struct PresenceStep {
       guard !presence.fences.contains(where: { $0.slot == slot }),
         let entry = rules.fences.entry(at: slot), entry.fence.settings.passed,
         !exitedNow.contains(entry.fence.id),
+        entry.change.map({ $0.time <= previous.time }) ?? true,
         let inside = entry.area.crossing(from: previous.coordinate, to: fix.coordinate),
         entry.area.distanceInMeters(to: previous.coordinate) > entry.area.radiusInMeters
       else { continue }
@@ -231,7 +241,8 @@ struct PresenceStep {
       let distance = entry.area.distanceInMeters(to: coordinate)
       told.add(
         .passed, fence: entry.fence.id,
-        normalizedDistance: entry.area.normalizedDistance(distance),
+        normalizedDistance: entry.area.normalizedDistance(
+          entry.area.distanceInMeters(to: fix.coordinate)),
         FenceEvent(
           kind: .passed, subject: subject, fence: entry.fence.id, visit: nil, time: start,
           confirmedAt: fix.time, rule: .straightWay, coordinate: coordinate,
@@ -241,6 +252,8 @@ struct PresenceStep {
 
   /// The fences whose visit this fix closed: they were not left by passing them.
   private var exitedNow: Set<Fence.ID> = []
+  /// The fences whose visit ended in a silence: the next visit is entered by the usual rules.
+  private var closedBySilence: Set<Int32> = []
 
   // MARK: Telling
 
@@ -267,12 +280,13 @@ struct PresenceStep {
 
   init(
     rules: PresenceRules, fix: Fix, isCoarse: Bool, subject: SubjectID,
-    previous: SubjectPresence.CountedFix?
+    previous: SubjectPresence.CountedFix?, judgedRevision: Int
   ) {
     self.rules = rules
     self.fix = fix
     self.isCoarse = isCoarse
     self.subject = subject
     self.previous = previous
+    self.judgedRevision = judgedRevision
   }
 }

@@ -29,12 +29,12 @@ struct SilenceQueue: Sendable {
     }
   }
 
-  /// Takes out the subject of the soonest deadline, if that is not after `now`.
-  mutating func popDue(at now: Timestamp) -> SubjectID? {
+  /// Takes out the subject of the soonest deadline, and that, if it is not after `now`.
+  mutating func popDue(at now: Timestamp) -> (subject: SubjectID, deadline: Timestamp)? {
     guard let first = heap.first, first.deadline <= now else { return nil }
     queued.remove(first.subject)
     let last = heap.removeLast()
-    if heap.isEmpty { return first.subject }
+    if heap.isEmpty { return (first.subject, first.deadline) }
     heap[0] = last
     var index = 0
     while true {
@@ -43,7 +43,7 @@ struct SilenceQueue: Sendable {
       where child < heap.count && heap[child].comes(before: heap[soonest]) {
         soonest = child
       }
-      if soonest == index { return first.subject }
+      if soonest == index { return (first.subject, first.deadline) }
       heap.swapAt(index, soonest)
       index = soonest
     }

@@ -29,6 +29,8 @@ public struct SubjectPresence: Hashable, Sendable {
   public internal(set) var lastAccepted: CountedFix?
   /// A fix that implied too high a speed, until the next one agrees with it or not.
   public internal(set) var held: Fix?
+  /// The revision of the fences by which the subject was judged last.
+  var judgedRevision = 0
   var fences: [FencePresence] = []
 
   public init() {}
@@ -73,6 +75,9 @@ struct Visit: Hashable, Sendable {
   var exitRun: ExitRun?
   /// Set while the visit is suspended: the last fix before the silence.
   var lastBeforeSilence: Timestamp?
+  /// Whether the fence was changed while the visit was suspended, so that no fix has been judged by
+  /// the change.
+  var isChangePending = false
 }
 
 /// Fixes beyond the exit buffer that may become an exit.

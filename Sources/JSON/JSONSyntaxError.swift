@@ -3,9 +3,12 @@ internal import CSimdJSON
 /// Why and where a text is no JSON document.
 public struct JSONSyntaxError: Error, Equatable, Sendable {
   public let problem: Problem
+  /// Where the first problem is.
   public let position: JSONPosition
 
+  /// What is wrong with a text.
   public enum Problem: Equatable, Sendable {
+    /// There is nothing but white space.
     case empty
     case invalidUTF8
     /// A control character in a string, which must be escaped.
@@ -26,8 +29,11 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
     case outOfMemory
   }
 
+  /// Counts from 1.
   public var line: Int { position.line }
+  /// Counts Unicode scalars of the line from 1.
   public var column: Int { position.column }
+  /// Bytes before the problem.
   public var byteOffset: Int { position.byteOffset }
 
   /// What is wrong, and what would be right, without the place.

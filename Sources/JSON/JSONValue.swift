@@ -14,6 +14,7 @@ public struct JSONValue: Sendable {
 
   private var node: csimdjson_node { storage.node(index) }
 
+  /// What this value is; `double`, `string` and the others read it.
   public var kind: Kind {
     switch Int(node.kind) {
     case CSIMDJSON_OBJECT: .object
@@ -69,6 +70,7 @@ public struct JSONValue: Sendable {
     return zip(storage.bytes(of: node), text.bytes).allSatisfy(==)
   }
 
+  /// `true` or `false`; nil for any other value.
   public var bool: Bool? {
     switch Int(node.kind) {
     case CSIMDJSON_TRUE: true
@@ -77,6 +79,7 @@ public struct JSONValue: Sendable {
     }
   }
 
+  /// Whether this is `null`, which is not the same as an absent member.
   public var isNull: Bool { Int(node.kind) == CSIMDJSON_NULL }
 
   /// The bytes of the input that stand where a value belongs and are none, at most 40 of them; nil

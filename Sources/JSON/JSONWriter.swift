@@ -21,9 +21,16 @@ public struct JSONWriter: Sendable {
   /// Forgets what was written and keeps its room for the next line.
   public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Ends a line of NDJSON.
+  /// Ends a line, of NDJSON or after the last element of an array.
   public mutating func endLine() { bytes.append(UInt8(ascii: "\n")) }
 
+  /// Lets the next element of an array begin a line.
+  public mutating func breakLine() {
+    separate()
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  /// Writes an object with the members that `members` writes.
   public mutating func object<Failure: Error>(
     _ members: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -33,6 +40,7 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "}"))
   }
 
+  /// Writes an array with the elements that `elements` writes.
   public mutating func array<Failure: Error>(
     _ elements: (inout JSONWriter) throws(Failure) -> Void
   ) throws(Failure) {
@@ -60,16 +68,19 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: ":"))
   }
 
+  /// Writes a string, with escapes only where they must be.
   public mutating func value(_ value: String) {
     separate()
     appendEscaped(value)
   }
 
+  /// Writes `true` or `false`.
   public mutating func value(_ value: Bool) {
     separate()
     bytes.append(contentsOf: value ? "true".utf8 : "false".utf8)
   }
 
+  /// Writes a whole number.
   public mutating func value(_ value: some FixedWidthInteger) {
     separate()
     appendDigits(value)
@@ -81,6 +92,7 @@ public struct JSONWriter: Sendable {
     appendNumber(value)
   }
 
+  /// Writes `null`.
   public mutating func null() {
     separate()
     bytes.append(contentsOf: "null".utf8)
@@ -96,21 +108,25 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
+  /// Writes a member, `null` where the value is unknown.
   public mutating func member(_ name: StaticString, _ value: String?) {
     self.name(name)
     if let value { self.value(value) } else { null() }
   }
 
+  /// Writes a member, `null` where the value is unknown.
   public mutating func member(_ name: StaticString, _ value: Bool?) {
     self.name(name)
     if let value { self.value(value) } else { null() }
   }
 
+  /// Writes a member, `null` where the value is unknown.
   public mutating func member(_ name: StaticString, _ value: Double?) {
     self.name(name)
     if let value { self.value(value) } else { null() }
   }
 
+  /// Writes a member, `null` where the value is unknown.
   public mutating func member(_ name: StaticString, _ value: Int?) {
     self.name(name)
     if let value { self.value(value) } else { null() }

@@ -4,7 +4,7 @@ import CommandLineArguments
 enum CommandTree {
   static let version = "0.1.0"
 
-  static let root = Command(
+  static let root: Command = Command(
     "doorstep",
     "tells whether a device is at the store, from the positions it reports",
     discussion: """
@@ -20,7 +20,7 @@ enum CommandTree {
         "doorstep watch --fences fences gpsd://localhost",
         "the same, live, from a running gpsd"),
       .init(
-        "doorstep check --fences fences --store ottawa-store --lat 45.4201 --lng -75.7003 --accuracy 8",
+        "doorstep check --fences fences --store ottawa --lat 45.4272 --lng -75.6919 --accuracy 8",
         "may somebody standing here clock in?"),
     ],
     exitCodes: ExitCode.documented,

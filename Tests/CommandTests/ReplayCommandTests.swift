@@ -59,7 +59,8 @@ import Testing
   }
 
   @Test func `refused lines end with 0 and a summary that names them`() throws {
-    let trace = "{\"time\":\"2026-03-02T08:00:00Z\",\"lat\":95,\"lng\":11}\nnonsense\n" + Samples.visit
+    let trace =
+      "{\"time\":\"2026-03-02T08:00:00Z\",\"lat\":95,\"lng\":11}\nnonsense\n" + Samples.visit
     let result = try replay(["--json"], trace: trace)
     #expect(result.exitCode == 0)
     #expect(result.lines.count == 2)

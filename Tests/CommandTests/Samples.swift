@@ -25,8 +25,9 @@ enum Samples {
   }
 
   /// In at the start, out after ten minutes.
-  static let visit = [
-    line(second: 0, north: 900), line(second: 60, north: 20), line(second: 120, north: 25),
-    line(second: 600, north: 900), line(second: 630, north: 900), line(second: 660, north: 900),
-  ].joined(separator: "\n") + "\n"
+  static let visit =
+    [
+      line(second: 0, north: 900), line(second: 60, north: 20), line(second: 120, north: 25),
+      line(second: 600, north: 900), line(second: 630, north: 900), line(second: 660, north: 900),
+    ].joined(separator: "\n") + "\n"
 }

@@ -14,10 +14,10 @@ func decoderPromise<Decoder: FixDecoder>(
   var chunked: [Decoded] = []
   decoder = makeDecoder()
   var start = 0
-  // Sizes from 0 to 22 in an order that the input itself chooses.
+  // Sizes from 0 to 22 in an order that the input itself chooses, never 0 twice in a row.
   var size = bytes.count
   while start < bytes.count {
-    size = (size &* 5 &+ Int(bytes[start]) &+ 3) % 23
+    size = size == 0 ? 1 : (size &* 5 &+ Int(bytes[start]) &+ 3) % 23
     let end = min(start + size, bytes.count)
     decoder.decode(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), into: &chunked)
     start = end

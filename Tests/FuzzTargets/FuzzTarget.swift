@@ -1,4 +1,5 @@
 import Geo
+import Geofencing
 import Positioning
 
 /// A parser that is fed any bytes at all, and what must hold whatever it makes of them.
@@ -7,22 +8,42 @@ import Positioning
 /// tests, which replay what it once found.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case timestamp
+  case json
+  case nmea
+  case nmeaLive = "nmea-live"
+  case gpx
+  case csv
+  case ndjson
+  case gpsdJSON = "gpsd-json"
+  case trace
+  case geojson
+  case fenceCSV = "fence-csv"
+  case address
 
   /// Feeds the bytes; says which promise they broke, or nil where all held.
   public func brokenPromise(_ bytes: UnsafeRawBufferPointer) -> String? {
     switch self {
     case .timestamp: timestampPromise(bytes)
+    case .json: jsonPromise(bytes)
+    case .nmea: decoderPromise(bytes) { NMEADecoder(mode: .recorded(reference: nil)) }
+    case .nmeaLive: decoderPromise(bytes) { NMEADecoder(mode: .live) }
+    case .gpx: decoderPromise(bytes) { GPXDecoder() }
+    case .csv: decoderPromise(bytes) { FixCSVDecoder() }
+    case .ndjson: decoderPromise(bytes) { FixNDJSONDecoder() }
+    case .gpsdJSON: decoderPromise(bytes) { GPSDJSONDecoder() }
+    case .trace:
+      decoderPromise(bytes) { TraceDecoder() }
+    case .geojson: fencePromise(FenceGeoJSON.read(Array(bytes)))
+    case .fenceCSV: fencePromise(FenceCSV.read(Array(bytes)))
+    case .address: addressPromise(bytes)
     }
   }
-}
 
-/// A time that is read is written as the same time.
-private func timestampPromise(_ bytes: UnsafeRawBufferPointer) -> String? {
-  bytes.withMemoryRebound(to: UInt8.self) { bytes in
-    guard let time = try? Timestamp(iso8601: bytes) else { return nil }
-    guard let again = try? Timestamp(iso8601: time.description) else {
-      return "\(time) is written and cannot be read again"
+  /// Whose corpus this starts from: targets that read the same format share one.
+  public var corpus: String {
+    switch self {
+    case .nmeaLive, .trace: FuzzTarget.nmea.rawValue
+    default: rawValue
     }
-    return again == time ? nil : "\(time) is read again as \(again)"
   }
 }

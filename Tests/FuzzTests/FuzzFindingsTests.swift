@@ -7,8 +7,8 @@ import Testing
 struct FuzzFindingsTests {
   /// The files of one target, in order of their names.
   private func files(of target: FuzzTarget) throws -> [URL] {
-    try ["corpus", "findings"].flatMap { kind in
-      let folder = SharedFiles.checkout.appending(path: "fuzz/\(kind)/\(target.rawValue)")
+    try ["corpus/\(target.corpus)", "findings/\(target.rawValue)"].flatMap { name in
+      let folder = SharedFiles.checkout.appending(path: "fuzz/\(name)")
       guard FileManager.default.fileExists(atPath: folder.path) else { return [URL]() }
       return try FileManager.default.contentsOfDirectory(
         at: folder, includingPropertiesForKeys: nil
@@ -19,7 +19,7 @@ struct FuzzFindingsTests {
   @Test(arguments: FuzzTarget.allCases)
   func `every input of the fuzzer keeps every promise`(_ target: FuzzTarget) throws {
     let files = try files(of: target)
-    #expect(!files.isEmpty, "fuzz/corpus/\(target.rawValue) has nothing to start from")
+    #expect(!files.isEmpty, "fuzz/corpus/\(target.corpus) has nothing to start from")
     for file in files {
       let bytes = try Data(contentsOf: file)
       // Also cut short anywhere, as a stream may end.

@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: Region.allCases, [0.5, 200, 5000, 300_000, 9_000_000, 19_500_000])
   func `a circle's boxes miss no coordinate within its radius`(_ region: Region, _ radius: Double) {
     var generator = SeededGenerator(seed: 21)
-    for _ in 0..<200 {
+    for _ in 0..<200 * repetitions {
       let center = region.center(using: &generator)
       let boxes = Box.boxes(around: center, radius: .meters(radius))
       #expect((1...2).contains(boxes.count))
@@ -64,6 +64,9 @@ import Testing
     ])
     #expect(Box.boxes(around: across).map(\.west) == [178, -180])
     #expect(Box.boxes(around: across).map(\.east) == [180, -179])
+    // The antimeridian itself is on the western side.
+    let beside = try Ring(corners: [Coordinate(0, 170), Coordinate(0, 180), Coordinate(10, 175)])
+    #expect(Box.boxes(around: beside).contains { $0.contains(Coordinate(0, 180)) })
     let plain = try Ring(corners: [Coordinate(1, 2), Coordinate(3, 4), Coordinate(5, -1)])
     let box = Box.boxes(around: plain)[0]
     #expect([box.south, box.west, box.north, box.east] == [1, -1, 5, 4])

@@ -10,7 +10,7 @@ import Testing
   {
     var generator = SeededGenerator(seed: 41)
     var cuts = 0
-    for _ in 0..<150 {
+    for _ in 0..<150 * repetitions {
       let center = region.center(using: &generator)
       // Near a pole a straight way in longitude and latitude goes around it.
       let scale = LocalScale(center: center)
@@ -66,7 +66,7 @@ import Testing
     _ world: RingWorld
   ) throws {
     var generator = SeededGenerator(seed: 42)
-    for _ in 0..<40 {
+    for _ in 0..<40 * repetitions {
       let ring = try Ring(corners: world.corners(using: &generator))
       let area = try #require(MultiPolygon(polygons: [Polygon(outer: ring)]))
       let start = world.point(using: &generator)

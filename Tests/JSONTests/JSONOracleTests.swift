@@ -116,9 +116,9 @@ import Testing
     case .number:
       guard let theirs = theirs as? NSNumber else { return false }
       if let integer = value.int64, theirs.int64Value == integer { return true }
-      // Foundation goes by way of a decimal where there are many digits, and loses the last bit.
+      // Foundation goes by way of a decimal where there are many digits, and loses the last bits.
       guard let ours = value.double else { return false }
-      return abs(theirs.doubleValue - ours) <= abs(ours) * 0x1p-51
+      return abs(theirs.doubleValue - ours) <= abs(ours) * 0x1p-48
     case .bool: return theirs as? Bool == value.bool
     case .null: return theirs is NSNull
     case .invalid: return false

@@ -82,7 +82,8 @@ private enum Writer {
   func `a process killed while it writes loses nothing it acknowledged`(least: Int) throws {
     let folder = try TemporaryFolder()
     let process = try startTestRun(
-      only: "writeUntilKilled", environment: [CrashTests.databaseKey: folder.file()])
+      only: "writeUntilKilled",
+      environment: [CrashTests.databaseKey: folder.path("doorstep.db")])
     defer { process.waitUntilExit() }
     let deadline = ContinuousClock.now.advanced(by: .seconds(30))
     while try acknowledged(folder) <= least, process.isRunning {
@@ -95,17 +96,17 @@ private enum Writer {
     let count = try acknowledged(folder)
     #expect(count > least)
     // The last one may have been written and not yet acknowledged.
-    #expect([count, count + 1].contains(try Writer.transactions(in: folder.file())))
+    #expect([count, count + 1].contains(try Writer.transactions(in: folder.path("doorstep.db"))))
   }
 
   private func acknowledged(_ folder: TemporaryFolder) throws -> Int {
-    FileManager.default.contents(atPath: folder.file("doorstep.db.acknowledged"))?.count ?? 0
+    FileManager.default.contents(atPath: folder.path("doorstep.db.acknowledged"))?.count ?? 0
   }
 
   @Test func `a log cut anywhere, as by a power cut, holds a beginning of what was written`() throws
   {
     let folder = try TemporaryFolder()
-    let database = try Database(path: folder.file())
+    let database = try Database(path: folder.path("doorstep.db"))
     // Pages that are in the file already could not be cut off the log.
     try database.execute("PRAGMA wal_autocheckpoint = 0")
     let presences = PresenceRepository(database: database)
@@ -114,11 +115,11 @@ private enum Writer {
     for number in 0..<60 {
       try Writer.write(number, to: presences)
       guard number % 4 == 0 else { continue }
-      let file = try #require(FileManager.default.contents(atPath: folder.file()))
-      let log = try #require(FileManager.default.contents(atPath: folder.file("doorstep.db-wal")))
+      let file = try #require(FileManager.default.contents(atPath: folder.path("doorstep.db")))
+      let log = try #require(FileManager.default.contents(atPath: folder.path("doorstep.db-wal")))
       for cut in [log.count, .random(in: 0..<log.count, using: &random), log.count - 1] {
         copies += 1
-        let copy = folder.file("copy\(copies).db")
+        let copy = folder.path("copy\(copies).db")
         try file.write(to: URL(filePath: copy))
         try log.prefix(cut).write(to: URL(filePath: copy + "-wal"))
         let count = try Writer.transactions(in: copy)

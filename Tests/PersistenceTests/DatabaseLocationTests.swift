@@ -1,5 +1,6 @@
 import Foundation
 import Persistence
+import TestSupport
 import Testing
 
 @Suite struct DatabaseLocationTests {
@@ -31,12 +32,12 @@ import Testing
   }
 
   @Test func `a folder that cannot be made is named`() throws {
-    try Data().write(to: URL(filePath: folder.file("file")))
+    try Data().write(to: URL(filePath: folder.path("file")))
     let error = try #require(throws: DatabaseError.self) {
-      try DatabaseLocation.default(environment: ["XDG_DATA_HOME": folder.file("file")])
+      try DatabaseLocation.default(environment: ["XDG_DATA_HOME": folder.path("file")])
     }
     #expect(error.reason == .notPermitted)
-    #expect(error.message.hasPrefix(folder.file("file/doorstep")))
+    #expect(error.message.hasPrefix(folder.path("file/doorstep")))
   }
 
   @Test func `without a home it says what to set`() throws {

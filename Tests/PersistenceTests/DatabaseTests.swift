@@ -1,6 +1,7 @@
 import Foundation
 import Geo
 import Geofencing
+import TestSupport
 import Testing
 
 @testable import Persistence
@@ -15,16 +16,16 @@ import Testing
   }
 
   @Test func `a new file is for its owner alone, and so are those beside it`() throws {
-    let database = try Database(path: folder.file())
+    let database = try Database(path: folder.path("doorstep.db"))
     try database.run("UPDATE fence_set SET revision = 1")
     for name in ["doorstep.db", "doorstep.db-wal", "doorstep.db-shm"] {
-      let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path(name))
       #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
   }
 
   @Test func `what is acknowledged is flushed, in write-ahead mode`() throws {
-    let database = try Database(path: folder.file())
+    let database = try Database(path: folder.path("doorstep.db"))
     #expect(try database.integer("PRAGMA synchronous") == 2)
     var mode = ""
     try database.rows("PRAGMA journal_mode") { row throws(DatabaseError) in mode = try row.text(0) }
@@ -33,7 +34,7 @@ import Testing
   }
 
   @Test func `a missing folder is said to be missing`() throws {
-    let error = try error(opening: folder.file("nowhere/doorstep.db"))
+    let error = try error(opening: folder.path("nowhere/doorstep.db"))
     #expect(error.reason == .folderMissing)
     #expect(
       error.description.contains("/nowhere/doorstep.db': its folder does not exist; create it"))
@@ -45,46 +46,46 @@ import Testing
 
   @Test func `a file of anything else is no database, and is left as it was`() throws {
     let text = Data(String(repeating: "{\"type\": \"FeatureCollection\"}\n", count: 200).utf8)
-    try text.write(to: URL(filePath: folder.file()))
-    #expect(try error(opening: folder.file()).reason == .notADatabase)
-    #expect(try Data(contentsOf: URL(filePath: folder.file())) == text)
+    try text.write(to: URL(filePath: folder.path("doorstep.db")))
+    #expect(try error(opening: folder.path("doorstep.db")).reason == .notADatabase)
+    #expect(try Data(contentsOf: URL(filePath: folder.path("doorstep.db"))) == text)
   }
 
   @Test func `another program's database is left as it was`() throws {
     do {
-      let database = try Database(path: folder.file())
+      let database = try Database(path: folder.path("doorstep.db"))
       try database.execute("PRAGMA application_id = 7; PRAGMA journal_mode = DELETE")
     }
-    let before = try Data(contentsOf: URL(filePath: folder.file()))
-    #expect(try error(opening: folder.file()).reason == .foreign)
-    #expect(try Data(contentsOf: URL(filePath: folder.file())) == before)
+    let before = try Data(contentsOf: URL(filePath: folder.path("doorstep.db")))
+    #expect(try error(opening: folder.path("doorstep.db")).reason == .foreign)
+    #expect(try Data(contentsOf: URL(filePath: folder.path("doorstep.db"))) == before)
   }
 
   @Test func `a newer version's database is left as it was, and both versions are told`() throws {
     let known = Schema.migrations.count
     do {
-      let database = try Database(path: folder.file())
+      let database = try Database(path: folder.path("doorstep.db"))
       try database.execute("PRAGMA user_version = \(known + 1)")
     }
-    let before = try Data(contentsOf: URL(filePath: folder.file()))
-    let error = try error(opening: folder.file())
+    let before = try Data(contentsOf: URL(filePath: folder.path("doorstep.db")))
+    let error = try error(opening: folder.path("doorstep.db"))
     #expect(error.reason == .newerSchema(found: known + 1, known: known))
     #expect(error.description.contains("(schema \(known + 1), this one knows \(known)); use that"))
-    #expect(try Data(contentsOf: URL(filePath: folder.file())) == before)
+    #expect(try Data(contentsOf: URL(filePath: folder.path("doorstep.db"))) == before)
   }
 
   @Test func `a damaged file is an error, not an answer`() throws {
     do {
-      let fences = FenceRepository(database: try Database(path: folder.file()))
+      let fences = FenceRepository(database: try Database(path: folder.path("doorstep.db")))
       let area = Fence.Area.circle(
         center: Coordinate(latitude: 48, longitude: 11)!, radius: .meters(200))
       try fences.upsert((0..<2000).map { Fence(id: Fence.ID("F\($0)"), area: area) }, at: noon)
     }
-    var bytes = try Data(contentsOf: URL(filePath: folder.file()))
+    var bytes = try Data(contentsOf: URL(filePath: folder.path("doorstep.db")))
     for index in stride(from: 8192, to: bytes.count, by: 3) { bytes[index] = 0xff }
-    try bytes.write(to: URL(filePath: folder.file()))
+    try bytes.write(to: URL(filePath: folder.path("doorstep.db")))
     let error = try #require(throws: DatabaseError.self) {
-      let fences = FenceRepository(database: try Database(path: folder.file()))
+      let fences = FenceRepository(database: try Database(path: folder.path("doorstep.db")))
       _ = try fences.all()
     }
     #expect(error.reason == .corrupt)
@@ -92,29 +93,29 @@ import Testing
   }
 
   @Test func `a file that cannot be written is said to be so`() throws {
-    do { _ = try Database(path: folder.file()) }
+    do { _ = try Database(path: folder.path("doorstep.db")) }
     let files = FileManager.default
     try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path)
-    try files.setAttributes([.posixPermissions: 0o444], ofItemAtPath: folder.file())
-    let error = try withoutPrivileges { try self.error(opening: folder.file()) }
+    try files.setAttributes([.posixPermissions: 0o444], ofItemAtPath: folder.path("doorstep.db"))
+    let error = try withoutPrivileges { try self.error(opening: folder.path("doorstep.db")) }
     #expect(error.reason == .readOnly)
     #expect(error.description.contains("make the file and its folder yours to write"))
   }
 
   @Test func `a folder that cannot be written is said to be so, with and without a file`() throws {
-    do { _ = try Database(path: folder.file()) }
+    do { _ = try Database(path: folder.path("doorstep.db")) }
     let files = FileManager.default
-    try files.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder.file())
+    try files.setAttributes([.posixPermissions: 0o666], ofItemAtPath: folder.path("doorstep.db"))
     try files.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
     for name in ["doorstep.db", "other.db"] {
-      let error = try withoutPrivileges { try self.error(opening: folder.file(name)) }
+      let error = try withoutPrivileges { try self.error(opening: folder.path(name)) }
       #expect([.notPermitted, .readOnly].contains(error.reason))
     }
   }
 
   @Test func `where one process writes another waits, and is told when it waited in vain`() throws {
-    let one = try Database(path: folder.file())
-    let other = try Database(path: folder.file(), busyMilliseconds: 20)
+    let one = try Database(path: folder.path("doorstep.db"))
+    let other = try Database(path: folder.path("doorstep.db"), busyMilliseconds: 20)
     try one.run("BEGIN IMMEDIATE")
     let error = try #require(throws: DatabaseError.self) {
       try other.transaction { () throws(DatabaseError) in
@@ -129,7 +130,7 @@ import Testing
   }
 
   @Test func `many that begin at once make one database`() async throws {
-    let path = folder.file()
+    let path = folder.path("doorstep.db")
     try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<8 {
         group.addTask {
@@ -142,7 +143,7 @@ import Testing
   }
 
   @Test func `a transaction that fails leaves nothing, and the database usable`() throws {
-    let database = try Database(path: folder.file())
+    let database = try Database(path: folder.path("doorstep.db"))
     let error = try #require(throws: DatabaseError.self) {
       try database.transaction { () throws(DatabaseError) in
         try database.run("UPDATE fence_set SET revision = 5")
@@ -159,7 +160,7 @@ import Testing
   }
 
   @Test func `an error does not tell bound values`() throws {
-    let database = try Database(path: folder.file())
+    let database = try Database(path: folder.path("doorstep.db"))
     let error = try #require(throws: DatabaseError.self) {
       try database.run("INSERT INTO fence_set VALUES (?, ?)", [.integer(48_137), .integer(1)])
     }
@@ -167,7 +168,7 @@ import Testing
   }
 
   @Test func `a statement can run within its own rows`() throws {
-    let database = try Database(path: folder.file())
+    let database = try Database(path: folder.path("doorstep.db"))
     let sql = "SELECT value FROM json_each('[1, 2, 3]')"
     var seen: [Int] = []
     try database.rows(sql) { row throws(DatabaseError) in

@@ -12,7 +12,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    fences = FenceRepository(database: try Database(path: folder.file()))
+    fences = FenceRepository(database: try Database(path: folder.path("doorstep.db")))
   }
 
   private func circle(_ id: String, name: String? = nil, radius: Double = 200) -> Fence {
@@ -29,7 +29,7 @@ import Testing
     let written = (0..<300).map { random.fence("F\(1000 + $0)") }
     let changes = try fences.upsert(written, at: noon)
     #expect(changes == .init(written: 300, deleted: 0, revision: 1))
-    let others = FenceRepository(database: try Database(path: folder.file()))
+    let others = FenceRepository(database: try Database(path: folder.path("doorstep.db")))
     let read = try others.all()
     #expect(read.map(\.fence) == written)
     #expect(read.allSatisfy { $0.revision == 1 && $0.changedAt == noon })

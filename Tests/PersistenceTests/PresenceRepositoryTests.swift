@@ -12,7 +12,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    database = try Database(path: folder.file())
+    database = try Database(path: folder.path("doorstep.db"))
     presences = PresenceRepository(database: database)
   }
 
@@ -48,7 +48,7 @@ import Testing
     let written = (0..<500).map { _ in random.event() }
     let outcome = try presences.record([change("D1", from: 0, written)], at: noon)
     #expect(newEvents(outcome) == written)
-    let others = PresenceRepository(database: try Database(path: folder.file()))
+    let others = PresenceRepository(database: try Database(path: folder.path("doorstep.db")))
     let read = try others.events(limit: 1000)
     #expect(read.map(\.event) == written)
     #expect(outcome == .recorded(read))
@@ -71,7 +71,7 @@ import Testing
     let subject = SubjectID("D1")
     _ = try presences.record([change("D1", [1])], at: noon)
     _ = try presences.record([change("D1", [2], from: 1, [event(.entered)])], at: noon)
-    let others = PresenceRepository(database: try Database(path: folder.file()))
+    let others = PresenceRepository(database: try Database(path: folder.path("doorstep.db")))
     let late = change("D1", [3], from: 1, [event(.exited, after: 60)])
     #expect(try others.record([late], at: noon) == .conflict([subject]))
     #expect(try others.record([change("D1", [4])], at: noon) == .conflict([subject]))
@@ -183,7 +183,7 @@ import Testing
     #expect(error.reason == .diskFull)
     #expect(error.description.contains("the disk is full; what was accepted before is kept"))
     #expect(accepted > 5)
-    let others = PresenceRepository(database: try Database(path: folder.file()))
+    let others = PresenceRepository(database: try Database(path: folder.path("doorstep.db")))
     #expect(try others.events(limit: 2000).count == accepted)
     for index in 0..<accepted {
       #expect(try others.presence(of: SubjectID("D\(index)"))?.snapshot == snapshot)

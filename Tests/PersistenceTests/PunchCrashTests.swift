@@ -79,7 +79,8 @@ private enum Terminal {
   func `a process killed while it punches loses no punch and no answer`(least: Int) throws {
     let folder = try TemporaryFolder()
     let process = try startTestRun(
-      only: "punchUntilKilled", environment: [PunchCrashTests.databaseKey: folder.file()])
+      only: "punchUntilKilled",
+      environment: [PunchCrashTests.databaseKey: folder.path("doorstep.db")])
     defer { process.waitUntilExit() }
     let deadline = ContinuousClock.now.advanced(by: .seconds(30))
     while acknowledged(folder) <= least, process.isRunning {
@@ -92,26 +93,26 @@ private enum Terminal {
     let count = acknowledged(folder)
     #expect(count > least)
     // The last one may have been written and not yet acknowledged.
-    #expect([count, count + 1].contains(try Terminal.punches(in: folder.file())))
+    #expect([count, count + 1].contains(try Terminal.punches(in: folder.path("doorstep.db"))))
   }
 
   private func acknowledged(_ folder: TemporaryFolder) -> Int {
-    FileManager.default.contents(atPath: folder.file("doorstep.db.acknowledged"))?.count ?? 0
+    FileManager.default.contents(atPath: folder.path("doorstep.db.acknowledged"))?.count ?? 0
   }
 
   @Test func `a log cut anywhere holds punches and their answers together`() throws {
     let folder = try TemporaryFolder()
-    let database = try Database(path: folder.file())
+    let database = try Database(path: folder.path("doorstep.db"))
     // Pages that are in the file already could not be cut off the log.
     try database.execute("PRAGMA wal_autocheckpoint = 0")
     var random = SeededGenerator(seed: 9)
     for number in 0..<30 {
       try Terminal.write(number, to: database)
       guard number % 3 == 0 else { continue }
-      let file = try #require(FileManager.default.contents(atPath: folder.file()))
-      let log = try #require(FileManager.default.contents(atPath: folder.file("doorstep.db-wal")))
+      let file = try #require(FileManager.default.contents(atPath: folder.path("doorstep.db")))
+      let log = try #require(FileManager.default.contents(atPath: folder.path("doorstep.db-wal")))
       for cut in [log.count, .random(in: 0..<log.count, using: &random), log.count - 1] {
-        let copy = folder.file("copy\(number)-\(cut).db")
+        let copy = folder.path("copy\(number)-\(cut).db")
         try file.write(to: URL(filePath: copy))
         try log.prefix(cut).write(to: URL(filePath: copy + "-wal"))
         let count = try Terminal.punches(in: copy)

@@ -12,7 +12,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    database = try Database(path: folder.file())
+    database = try Database(path: folder.path("doorstep.db"))
     punches = PunchRepository(database: database)
   }
 
@@ -33,7 +33,7 @@ import Testing
         outcome
           == .recorded(StoredPunch(id: index + 1, sequence: index / 4 + 1, punch: punch)))
     }
-    let others = PunchRepository(database: try Database(path: folder.file()))
+    let others = PunchRepository(database: try Database(path: folder.path("doorstep.db")))
     var read: [Punch] = []
     try others.forEachPunch { stored throws(DatabaseError) in read.append(stored.punch) }
     let expected = (0..<4).flatMap { rest in
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `a punch follows the one that its writer knew, or is a conflict`() throws {
-    let others = PunchRepository(database: try Database(path: folder.file()))
+    let others = PunchRepository(database: try Database(path: folder.path("doorstep.db")))
     guard case .recorded = try punches.append(punch(.clockIn), after: 0) else {
       Issue.record("not recorded")
       return

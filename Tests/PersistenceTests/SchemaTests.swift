@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Persistence
@@ -8,7 +9,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    database = try Database(path: folder.file())
+    database = try Database(path: folder.path("doorstep.db"))
   }
 
   private var version: Int { get throws { try database.integer("PRAGMA user_version") } }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Persistence
@@ -10,7 +11,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    database = try Database(path: folder.file())
+    database = try Database(path: folder.path("doorstep.db"))
     try database.execute("CREATE TABLE notes (text TEXT NOT NULL) STRICT")
   }
 
@@ -22,7 +23,7 @@ import Testing
 
   private func notes() throws -> [String] {
     var notes: [String] = []
-    let other = try Database(path: folder.file())
+    let other = try Database(path: folder.path("doorstep.db"))
     try other.rows("SELECT text FROM notes ORDER BY rowid") { row throws(DatabaseError) in
       notes.append(try row.text(0))
     }
@@ -72,7 +73,7 @@ import Testing
 
   @Test func `the database's own errors are given to the caller as the caller wants them`() throws {
     enum Mine: Error, Equatable { case database(DatabaseError.Reason) }
-    let other = try Database(path: folder.file(), busyMilliseconds: 1)
+    let other = try Database(path: folder.path("doorstep.db"), busyMilliseconds: 1)
     try together {
       #expect(throws: Mine.database(.busy)) {
         try other.transaction(failure: { Mine.database($0.reason) }) { () throws(Mine) in }

@@ -6,12 +6,12 @@ import Glibc
 nonisolated(unsafe) private var target = FuzzTarget.allCases[0]
 
 /// Runs libFuzzer on the target that the first argument names, with the other arguments as its own;
-/// without one lists the targets.
+/// without one lists the targets and the names of their corpora.
 func fuzz() -> CInt {
   var arguments = CommandLine.unsafeArgv
   var count = CommandLine.argc
   guard count > 1, let name = arguments[1].map({ String(cString: $0) }) else {
-    for target in FuzzTarget.allCases { print(target.rawValue) }
+    for target in FuzzTarget.allCases { print(target.rawValue, target.corpus) }
     return 0
   }
   guard let named = FuzzTarget(rawValue: name) else {

@@ -99,8 +99,7 @@ struct CSVRecordReader: Sendable {
     case .skipping: if isLineEnd { state = .fieldStart }
     case .fieldStart, .plain, .afterQuote:
       if byte == separator {
-        fieldEnds.append(text.count)
-        state = .fieldStart
+        return endField()
       } else if isLineEnd {
         return endRecord()
       } else {
@@ -112,16 +111,23 @@ struct CSVRecordReader: Sendable {
   }
 
   private mutating func append(_ byte: UInt8) -> Event? {
-    guard
-      text.count < CSVRecordReader.longestRecord, fieldEnds.count < CSVRecordReader.mostFields
-    else {
-      let start = fieldStarts.first ?? position
-      clear()
-      state = .skipping
-      return .tooLong(start)
-    }
+    guard text.count < CSVRecordReader.longestRecord else { return skip() }
     text.append(byte)
     return nil
+  }
+
+  private mutating func endField() -> Event? {
+    guard fieldEnds.count < CSVRecordReader.mostFields else { return skip() }
+    fieldEnds.append(text.count)
+    state = .fieldStart
+    return nil
+  }
+
+  private mutating func skip() -> Event {
+    let start = fieldStarts.first ?? position
+    clear()
+    state = .skipping
+    return .tooLong(start)
   }
 
   private mutating func endRecord() -> Event? {

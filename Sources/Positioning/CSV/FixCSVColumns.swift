@@ -168,8 +168,7 @@ extension FixCSVColumns {
     var names: [String] = []
     line.withUnsafeBytes { bytes in
       var index = 0
-      _ = reader.next(in: bytes, at: &index)
-      guard reader.finish() == .record else { return }
+      guard (reader.next(in: bytes, at: &index) ?? reader.finish()) == .record else { return }
       names = (0..<reader.fieldCount).map { field in
         String(decoding: reader.text[reader.range(ofField: field)], as: UTF8.self)
       }

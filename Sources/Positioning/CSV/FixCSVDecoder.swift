@@ -120,7 +120,9 @@ extension FixCSVDecoder {
     case .record: decodedRecord(of: reader, columns)
     case .tooLong(let position):
       .dropped(
-        Dropped(reason: .lineTooLong, position: position, detail: "a record longer than 64 KiB"))
+        Dropped(
+          reason: .lineTooLong, position: position,
+          detail: "a record of more than 64 KiB or 1000 fields"))
     case .quoteNotClosed(let position):
       .dropped(
         Dropped(reason: .truncated, position: position, detail: "this quote is never closed"))
@@ -147,9 +149,8 @@ extension FixCSVDecoder {
       note(reader.text.span.extracting(range), as: role, columns, in: &draft)
     }
     parts.finish(&draft, text: reader.text.span, times: &times)
-    let problem = draft.problems.first
-    let field = roles.firstIndex { role in role.map { problem?.isAbout($0) ?? false } ?? false }
-    let place = field.map { $0 < reader.fieldCount ? $0 : 0 } ?? 0
+    let wrong = roles.firstIndex { role in role.map(draft.isWrong) ?? false }
+    let place = wrong.map { $0 < reader.fieldCount ? $0 : 0 } ?? 0
     return draft.decoded(at: reader.position(ofField: place), userRangeError: userRangeError)
   }
 
@@ -248,16 +249,14 @@ extension NumberReading {
   }
 }
 
-extension FixProblem {
-  fileprivate func isAbout(_ role: FixCSVColumns.Role) -> Bool {
-    switch (self, role) {
-    case (.latitudeMissing, .latitude), (.latitudeNotANumber, .latitude),
-      (.latitudeOutOfRange, .latitude), (.decimalComma, .latitude), (.looksSwapped, .latitude),
-      (.longitudeMissing, .longitude), (.longitudeNotANumber, .longitude),
-      (.longitudeOutOfRange, .longitude), (.accuracyNotANumber, .accuracy),
-      (.accuracyNegative, .accuracy), (.timeMissing, .time), (.timeMissing, .date),
-      (.timeMalformed, .time), (.timeMalformed, .date), (.timeZoneMissing, .time):
-      true
+extension FixDraft {
+  /// Whether the field of this role makes the draft no fix.
+  fileprivate func isWrong(_ role: FixCSVColumns.Role) -> Bool {
+    switch role {
+    case .latitude: !(abs(latitude.value ?? .infinity) <= 90)
+    case .longitude: !(abs(longitude.value ?? .infinity) <= 180)
+    case .accuracy: accuracy.valueOrNaN.map { !($0 >= 0) } ?? false
+    case .time, .date: if case .value = time { false } else { true }
     default: false
     }
   }

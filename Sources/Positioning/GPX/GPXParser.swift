@@ -14,6 +14,7 @@ final class GPXParser: @unchecked Sendable {
   private let expat: XML_Parser
   private var block: [UInt8] = []
   private var bytesParsed = 0
+  private var bytesUnderstood = 0
   private var points: GPXPointReader
   private var text: [UInt8] = []
   private var found: [Decoded] = []
@@ -83,8 +84,10 @@ final class GPXParser: @unchecked Sendable {
   }
 
   private func checkWhatIsHeld() {
+    // Expat has no index while it waits for more of a token before it looks at it again.
     let index = Int(XML_GetCurrentByteIndex(expat))
-    if index >= 0, bytesParsed - index > GPXParser.longestToken {
+    if index >= 0 { bytesUnderstood = index }
+    if bytesParsed - bytesUnderstood > GPXParser.longestToken {
       refuse(.malformed, "a tag or comment longer than 1 MiB")
     } else if let doctypeStart, bytesParsed - doctypeStart > GPXParser.longestDoctype {
       refuse(.malformed, "a document type definition longer than 64 KiB")

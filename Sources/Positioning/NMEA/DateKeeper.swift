@@ -59,11 +59,12 @@ struct DateKeeper {
   /// The same, without counting on from it.
   func peek(at time: TimeOfDay, receivedAt: Timestamp?) -> Instant? {
     if let known {
-      let elapsed = receivedAt.flatMap { now in knownReceivedAt.map { now.milliseconds(since: $0) } }
+      let elapsed = receivedAt.flatMap { now in knownReceivedAt.map { now.milliseconds(since: $0) }
+      }
       let expected = known.advanced(byMilliseconds: elapsed ?? 0)
       return Instant(time: DateKeeper.nearest(time, to: expected), origin: .dateCarried)
     }
-    guard reference == .live, let base = receivedAt ?? hint else { return nil }
+    guard let base = receivedAt ?? (reference == .live ? hint : nil) else { return nil }
     return Instant(time: DateKeeper.nearest(time, to: base), origin: .dateAssumed)
   }
 

@@ -6,10 +6,12 @@ struct Epoch {
   private(set) var time: TimeOfDay?
   /// The day that a sentence of this epoch gave, in days since 1970.
   private(set) var day: Int?
-  /// The date and time of a ZDA among its sentences, which may be of a neighboring instant.
+  /// The date and time of a ZDA that came among its sentences, of a neighboring instant.
   private(set) var date: DateAndTime?
   /// Where its first position sentence stands.
   private(set) var position: InputPosition?
+  /// When its first position sentence was received, as far as its source says.
+  private(set) var receivedAt: Timestamp?
   /// How many sentences of each kind came that added something: what the next epochs may bring too.
   private(set) var tally = SentenceTally()
 
@@ -57,12 +59,19 @@ struct Epoch {
     seen.contains(kind, of: talker)
   }
 
-  mutating func take(_ sentence: PositionSentence, of talker: UInt16, at place: InputPosition) {
-    if position == nil { position = place }
+  mutating func take(
+    _ sentence: PositionSentence, of talker: UInt16, at place: InputPosition,
+    receivedAt now: Timestamp?
+  ) {
+    if position == nil {
+      position = place
+      receivedAt = now
+    }
     seen.insert(sentence.kind, of: talker)
     tally.count(SentenceTally.slot(of: sentence.kind))
     takeTime(sentence.time)
     day = day ?? sentence.day
+    adoptDate()
 
     let rank = sentence.kind.rawValue
     switch sentence.word {
@@ -105,11 +114,21 @@ struct Epoch {
   }
 
   /// Takes a date that came among its sentences, perhaps of another instant.
-  mutating func take(_ found: DateAndTime) { date = found }
+  mutating func take(_ found: DateAndTime) {
+    date = found
+    adoptDate()
+  }
 
   private mutating func takeTime(_ found: TimeOfDay?) {
     guard let found else { return }
     if time.map({ found.fractionDigits > $0.fractionDigits }) ?? true { time = found }
+  }
+
+  /// Makes a date its own if it is of its instant.
+  private mutating func adoptDate() {
+    guard let found = date, let time, found.time?.isSameInstant(as: time) == true else { return }
+    day = day ?? found.day
+    date = nil
   }
 
   private mutating func takeHDOP(_ value: Double, rank: Int) {

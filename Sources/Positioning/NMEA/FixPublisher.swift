@@ -6,7 +6,7 @@ struct FixPublisher {
   private let recordedReference: Timestamp?
   private var dates: DateKeeper
   private var undated = UndatedFixes()
-  private var recent = RecentInstants()
+  private var recent = RecentFixes()
   /// What the last RMC of a valid epoch said, and its time of day.
   private var lastMotion: (time: TimeOfDay, motion: Motion)?
 
@@ -22,14 +22,14 @@ struct FixPublisher {
     }
   }
 
-  mutating func publish(_ epoch: Epoch, receivedAt: Timestamp?, into output: inout [Decoded]) {
+  mutating func publish(_ epoch: Epoch, into output: inout [Decoded]) {
     guard let verdict = epoch.verdict, let place = epoch.position else { return }
-    let instant = date(epoch, verdict, receivedAt: receivedAt, into: &output)
+    let instant = date(epoch, verdict, into: &output)
     switch verdict {
     case .valid:
-      emitFix(of: epoch, at: instant, place: place, receivedAt: receivedAt, into: &output)
+      emitFix(of: epoch, at: instant, place: place, into: &output)
     case .simulated where settings.acceptsSimulated:
-      emitFix(of: epoch, at: instant, place: place, receivedAt: receivedAt, into: &output)
+      emitFix(of: epoch, at: instant, place: place, into: &output)
     case .simulated:
       output.append(.dropped(Dropped(reason: .simulated, position: place)))
     case .estimated:
@@ -41,9 +41,11 @@ struct FixPublisher {
   }
 
   /// Says that a fix that was given already is none: its receiver took it back.
-  mutating func retract(at time: TimeOfDay?, place: InputPosition, into output: inout [Decoded]) {
+  mutating func retract(
+    at time: TimeOfDay?, place: InputPosition, receivedAt: Timestamp?, into output: inout [Decoded]
+  ) {
     lastMotion = nil
-    let instant = time.flatMap { dates.peek(at: $0, receivedAt: nil) }
+    let instant = time.flatMap { dates.peek(at: $0, receivedAt: receivedAt) }
     emitNoFix(at: time, instant, place: place, into: &output)
   }
 
@@ -58,11 +60,11 @@ struct FixPublisher {
   }
 
   private mutating func emitFix(
-    of epoch: Epoch, at instant: DateKeeper.Instant?, place: InputPosition, receivedAt: Timestamp?,
+    of epoch: Epoch, at instant: DateKeeper.Instant?, place: InputPosition,
     into output: inout [Decoded]
   ) {
     var instant = instant
-    if epoch.time == nil, let receivedAt {
+    if epoch.time == nil, let receivedAt = epoch.receivedAt {
       instant = DateKeeper.Instant(time: receivedAt, origin: .received)
     }
     let motion = recentMotion(for: epoch)
@@ -74,7 +76,7 @@ struct FixPublisher {
         lastMotion: motion)
     else { return }
 
-    guard recent.insert(fix.time.millisecondsSince1970) else {
+    guard recent.insert(fix) else {
       output.append(.dropped(Dropped(reason: .duplicate, position: place)))
       return
     }
@@ -109,20 +111,18 @@ struct FixPublisher {
 
   /// The instant of an epoch, as far as it is known; takes note of the dates in it.
   private mutating func date(
-    _ epoch: Epoch, _ verdict: Epoch.Verdict, receivedAt: Timestamp?, into output: inout [Decoded]
+    _ epoch: Epoch, _ verdict: Epoch.Verdict, into output: inout [Decoded]
   ) -> DateKeeper.Instant? {
     let isSure =
       verdict == .valid || verdict == .estimated || settings.acceptsSimulated && verdict != .void
-    var day = epoch.day
+    let receivedAt = epoch.receivedAt
     if let date = epoch.date, let dateTime = date.time, let dateDay = date.day {
-      if let time = epoch.time, dateTime.isSameInstant(as: time) {
-        day = day ?? dateDay
-      } else {
-        _ = take(dateDay, dateTime, isSure: isSure, receivedAt: receivedAt, into: &output)
-      }
+      _ = take(dateDay, dateTime, isSure: isSure, receivedAt: receivedAt, into: &output)
     }
     guard let time = epoch.time else { return nil }
-    if let day { return take(day, time, isSure: isSure, receivedAt: receivedAt, into: &output) }
+    if let day = epoch.day {
+      return take(day, time, isSure: isSure, receivedAt: receivedAt, into: &output)
+    }
     return isSure
       ? dates.instant(of: time, receivedAt: receivedAt)
       : dates.peek(at: time, receivedAt: receivedAt)

@@ -34,33 +34,21 @@ public struct NMEADecoder: FixDecoder {
     public var userRangeError: Distance
     /// Whether simulated positions give fixes; they say so in `Fix.isSimulated`.
     public var acceptsSimulated: Bool
-    /// The two characters of the only talker that counts, where several receivers share a line.
-    public var talker: Talker?
+    /// The only talker that counts, where several receivers share a line.
+    public var talker: NMEATalker?
     /// Whether a sentence without a checksum is always refused. Otherwise such sentences count as
     /// long as the stream has not shown any checksum.
     public var requiresChecksum: Bool
 
     public init(
-      userRangeError: Distance = .meters(5), acceptsSimulated: Bool = false, talker: Talker? = nil,
+      userRangeError: Distance = .meters(5), acceptsSimulated: Bool = false,
+      talker: NMEATalker? = nil,
       requiresChecksum: Bool = false
     ) {
       self.userRangeError = userRangeError
       self.acceptsSimulated = acceptsSimulated
       self.talker = talker
       self.requiresChecksum = requiresChecksum
-    }
-  }
-
-  /// Who talks: the first two characters of a sentence's address, as `GP` or `II`.
-  public struct Talker: Hashable, Sendable {
-    fileprivate let code: UInt16
-
-    /// Nil unless the text is two capitals or digits.
-    public init?(_ text: String) {
-      let bytes = Array(text.utf8)
-      guard bytes.count == 2, bytes.allSatisfy({ (48...57).contains($0) || (65...90).contains($0) })
-      else { return nil }
-      code = UInt16(bytes[0]) << 8 | UInt16(bytes[1])
     }
   }
 
@@ -118,7 +106,7 @@ public struct NMEADecoder: FixDecoder {
   /// 200 ms, so nothing more of it will come.
   public mutating func flush(into output: inout [Decoded]) {
     if let epoch = assembler.flush() {
-      publisher.publish(epoch, receivedAt: receivedAt, into: &output)
+      publisher.publish(epoch, into: &output)
     }
   }
 
@@ -188,6 +176,9 @@ public struct NMEADecoder: FixDecoder {
     case .unsupported: throw SentenceProblem(reason: .unsupported, detail: "")
     case .proprietary: throw SentenceProblem(reason: .proprietary, detail: "")
     case .standard(let talker, let kind):
+      if let loggedAt = sentence.loggedAt {
+        receivedAt = Timestamp(millisecondsSince1970: loggedAt)
+      }
       if let only = settings.talker, only.code != talker {
         throw SentenceProblem(reason: .unsupported, detail: "another talker")
       }
@@ -195,7 +186,7 @@ public struct NMEADecoder: FixDecoder {
         body, commas: sentence.commas, addressLength: SentenceAddress.length)
       try take(kind, fields, of: talker, at: sentence.position, into: &output)
       if let epoch = assembler.takeComplete() {
-        publisher.publish(epoch, receivedAt: receivedAt, into: &output)
+        publisher.publish(epoch, into: &output)
       }
     }
   }
@@ -223,15 +214,16 @@ public struct NMEADecoder: FixDecoder {
     into output: inout [Decoded]
   ) {
     if let epoch = assembler.makeRoom(for: sentence, of: talker) {
-      publisher.publish(epoch, receivedAt: receivedAt, into: &output)
+      publisher.publish(epoch, into: &output)
     }
-    switch assembler.take(sentence, of: talker, at: place) {
+    switch assembler.take(sentence, of: talker, at: place, receivedAt: receivedAt) {
     case .joined, .late(contradicts: false):
       return
     case .repeated:
       output.append(.dropped(Dropped(reason: .duplicate, position: place)))
     case .late(contradicts: true):
-      publisher.retract(at: sentence.time, place: place, into: &output)
+      publisher.retract(
+        at: sentence.time, place: place, receivedAt: receivedAt, into: &output)
     }
   }
 }

@@ -15,6 +15,9 @@ struct SentenceSplitter {
   /// receivers send have some 130 bytes, the standard allows 82.
   static let limit = 1024
 
+  /// What Android's GnssLogger writes before a sentence; after it stands the time of reception.
+  private static let loggerPrefix = Array("NMEA,".utf8)
+
   /// The next thing found.
   enum Piece {
     case sentence(Sentence)
@@ -32,6 +35,8 @@ struct SentenceSplitter {
     /// Whether it starts with `!`, as AIS does: what it holds is not in fields.
     var isEncapsulated: Bool
     var hasChecksum: Bool
+    /// When the phone that logged it received it, in milliseconds since 1970.
+    var loggedAt: Int64?
     var position: InputPosition
   }
 
@@ -43,6 +48,8 @@ struct SentenceSplitter {
   private var isInBinary = false
   /// Where the text of the current line started that belongs to no sentence.
   private var text: InputPosition?
+  /// How many characters of the prefix of Android's GnssLogger the line starts with.
+  private var loggerPrefix = 0
   /// Whether the line held a sentence, or something that was named already.
   private var isAccountedFor = false
 
@@ -74,8 +81,7 @@ struct SentenceSplitter {
       case UInt8(ascii: "#") where isAtLineStart:
         isInComment = true
       case 0x20...0x7e, 0x09:
-        if text == nil { text = position(of: index) }
-        isAtLineStart = false
+        takeText(byte, at: index)
         index += 1
       default:
         isAtLineStart = false
@@ -95,17 +101,17 @@ struct SentenceSplitter {
     in bytes: UnsafeRawBufferPointer, from index: inout Int, isLast: Bool
   ) -> Piece? {
     let start = index
-    let end = min(bytes.count, start + SentenceSplitter.limit)
+    let last = start + SentenceSplitter.limit
+    let end = min(bytes.count, last + 1)
     var scan = BodyScan()
     let stop = scan.run(bytes, from: start + 1, to: end)
-    if stop == bytes.count, stop < start + SentenceSplitter.limit, !isLast { return .exhausted }
+    if stop == bytes.count, stop <= last, !isLast { return .exhausted }
     let position = position(of: start)
     isAtLineStart = false
 
     guard stop < end else {
       index = stop
-      let isCut = stop < start + SentenceSplitter.limit
-      return drop(isCut ? .truncated : .lineTooLong, bytes[start..<stop], at: position)
+      return drop(stop > last ? .lineTooLong : .truncated, bytes[start..<stop], at: position)
     }
     switch bytes[stop] {
     case UInt8(ascii: "*"):
@@ -120,13 +126,23 @@ struct SentenceSplitter {
         let detail = "\(hexadecimal: scan.checksum), not \(hexadecimal: stated)"
         return drop(.checksumWrong, bytes[start..<stop], at: position, detail: detail)
       }
+      var loggedAt: Int64?
+      if loggerPrefix == SentenceSplitter.loggerPrefix.count {
+        switch LoggerSuffix(bytes, from: stop + 3, isLast: isLast) {
+        case .cut:
+          index = start
+          return .exhausted
+        case .none: break
+        case .time(let milliseconds): loggedAt = milliseconds
+        }
+      }
       isAccountedFor = true
       isInBinary = false
       return .sentence(
         Sentence(
           body: start + 1..<stop, commas: scan.commas,
           isEncapsulated: bytes[start] == UInt8(ascii: "!"), hasChecksum: true,
-          position: position))
+          loggedAt: loggedAt, position: position))
     case 0x0a, 0x0d:
       index = stop
       guard SentenceSplitter.looksLikeSentence(bytes[start..<stop]) else {
@@ -158,10 +174,20 @@ struct SentenceSplitter {
     return .dropped(Dropped(reason: reason, position: position, detail: detail()))
   }
 
+  private mutating func takeText(_ byte: UInt8, at index: Int) {
+    isAtLineStart = false
+    let prefix = SentenceSplitter.loggerPrefix
+    if text == nil { text = position(of: index) }
+    let isMatch =
+      !isAccountedFor && loggerPrefix < prefix.count && prefix[loggerPrefix] == byte
+    loggerPrefix = isMatch ? loggerPrefix + 1 : .max
+  }
+
   /// What is left to say of a line when it ends: that it was text without any sentence.
   private mutating func endLine() -> Dropped? {
     defer {
       text = nil
+      loggerPrefix = 0
       isAccountedFor = false
       isAtLineStart = true
     }
@@ -220,6 +246,31 @@ private struct BodyScan {
       index += 1
     }
     return index
+  }
+}
+
+/// What GnssLogger writes behind a sentence: a comma, and milliseconds since 1970.
+private enum LoggerSuffix {
+  case none
+  case time(Int64)
+  /// It may go on in the bytes that follow.
+  case cut
+
+  init(_ bytes: UnsafeRawBufferPointer, from start: Int, isLast: Bool) {
+    var index = start
+    if index < bytes.count, bytes[index] == UInt8(ascii: ",") {
+      index += 1
+      var digits = DigitRun()
+      digits.read(bytes[..<min(bytes.count, index + 16)], from: &index)
+      if digits.found == 16 || index < bytes.count || isLast {
+        self = (12...14).contains(digits.found) ? .time(Int64(digits.value)) : .none
+        return
+      }
+    } else if index < bytes.count || isLast {
+      self = .none
+      return
+    }
+    self = .cut
   }
 }
 

@@ -6,6 +6,8 @@ struct TimeOfDay: Equatable {
   let milliseconds: Int
   /// How many digits of a fraction were written, 3 at most.
   let fractionDigits: Int
+  /// Whether it was written as second 60.
+  let isLeapSecond: Bool
 
   /// Reads `hhmmss`, with a point and any number of digits behind it.
   ///
@@ -33,7 +35,7 @@ struct TimeOfDay: Equatable {
       places = run.kept
       fraction = Int(run.value) * TimeOfDay.unit(ofDigits: places)
     }
-    let isLeapSecond = second == 60
+    isLeapSecond = second == 60
     milliseconds =
       (hour * 60 + minute) * 60_000 + (isLeapSecond ? 59_999 : second * 1000 + fraction)
     fractionDigits = isLeapSecond ? 3 : places
@@ -45,6 +47,7 @@ struct TimeOfDay: Equatable {
   /// or leave the fraction out. Without a fraction only cutting counts: rounded, a half second
   /// would belong to the next one.
   func isSameInstant(as other: TimeOfDay) -> Bool {
+    if isLeapSecond != other.isLeapSecond { return false }
     if milliseconds == other.milliseconds { return true }
     if fractionDigits == other.fractionDigits { return false }
     let (coarse, fine) = fractionDigits < other.fractionDigits ? (self, other) : (other, self)

@@ -12,12 +12,12 @@ public enum Scenario: String, CaseIterable, Sendable {
   /// What happens, in one line for a list.
   public var summary: String {
     switch self {
-    case .commute: "drives to the Ottawa Store, then to the Gatineau Store, then home"
-    case .edgeWalk: "walks up and down along the edge of the Ottawa Store's fence"
-    case .driveBy: "drives past the Ottawa Store, 100 m beside it, without a stop"
-    case .indoorDrift: "walks into the Ottawa Store and stays while the position drifts"
-    case .tunnel: "drives under the Ottawa Store's fence with no satellite in view"
-    case .sparse: "walks to the Ottawa Store and away with one fix in 90 s"
+    case .commute: "drives to the Ottawa store, then to the Gatineau store, then home"
+    case .edgeWalk: "walks up and down along the edge of the Ottawa store's fence"
+    case .driveBy: "drives past the Ottawa store, 100 m beside it, without a stop"
+    case .indoorDrift: "walks into the Ottawa store and stays while the position drifts"
+    case .tunnel: "drives under the Ottawa store's fence with no satellite in view"
+    case .sparse: "walks to the Ottawa store and away with one fix in 90 s"
     }
   }
 
@@ -39,8 +39,8 @@ public enum Scenario: String, CaseIterable, Sendable {
   static let start = Timestamp(millisecondsSince1970: 1_772_454_600_000)
 
   /// The centers of the stores whose fences ship in `fences/`.
-  package static let ottawaStore = place(45.4201, -75.7003)
-  package static let gatineauStore = place(45.4292, -75.7110)
+  package static let ottawaStore = place(45.4272, -75.6919)
+  package static let gatineauStore = place(45.4786, -75.7342)
 
   static func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
@@ -49,7 +49,7 @@ public enum Scenario: String, CaseIterable, Sendable {
     return coordinate
   }
 
-  /// The place so many meters from the Ottawa Store.
+  /// The place so many meters from the Ottawa store.
   static func byOttawaStore(east: Double, north: Double) -> Coordinate {
     SimulationPlane(anchor: ottawaStore).coordinate(at: SIMD2(east, north))
   }

@@ -29,7 +29,7 @@ enum CheckCommand {
       """,
     examples: [
       .init(
-        "doorstep check --fences fences --store ottawa-store --lat 45.4201 --lng -75.7003 --accuracy 8",
+        "doorstep check --fences fences --store ottawa --lat 45.4272 --lng -75.6919 --accuracy 8",
         "one answer for a person; ends with 0 where eligible, 1 where not"),
       .init(
         "doorstep check --fences fences --json < requests.ndjson", "an answer for every line"),
@@ -73,8 +73,10 @@ enum CheckCommand {
   static func unknown(_ id: String, in fences: FenceSet) -> String {
     let some = fences.fences.prefix(5).map(\.id.rawValue).joined(separator: ", ")
     return "there is no fence \"\(id)\""
-      + (some.isEmpty ? ": there are no fences at all" : "; there are \(some)"
-        + (fences.count > 5 ? " and \(fences.count - 5) more" : ""))
+      + (some.isEmpty
+        ? ": there are no fences at all"
+        : "; there are \(some)"
+          + (fences.count > 5 ? " and \(fences.count - 5) more" : ""))
   }
 
   private static func answerLines(with fences: FenceSet, now: Timestamp) throws -> Int32 {

@@ -5,9 +5,12 @@ struct EligibilityMoments {
   private let interval: Int64
   private var next = Timestamp.earliest
 
-  /// Makes moments so many seconds apart, at whole multiples in UTC; none where that is nil.
-  init(everySeconds: Double?) {
-    interval = everySeconds.map { max(1000, Int64(min($0, 1e9) * 1000)) } ?? 0
+  /// Makes moments so far apart, a second at least, at whole multiples in UTC; none where that is
+  /// nil.
+  init(every interval: Duration?) {
+    let longest = Duration.seconds(1_000_000_000)
+    self.interval =
+      interval.map { max(1000, min($0, longest).components.seconds * 1000) } ?? 0
   }
 
   /// Whether the fix of this time is the first since a moment.

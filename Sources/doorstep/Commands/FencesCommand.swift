@@ -55,7 +55,7 @@ enum FencesCommand {
     "containing", "tells the fences that a position lies in; ends with 1 where there is none",
     examples: [
       .init(
-        "doorstep fences containing --fences fences --lat 45.4201 --lng -75.7003",
+        "doorstep fences containing --fences fences --lat 45.4272 --lng -75.6919",
         "which stores is this?")
     ],
     parameters: [files, latitude, longitude, json] + FenceSource.parameters

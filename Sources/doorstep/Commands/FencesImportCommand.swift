@@ -20,7 +20,9 @@ enum FencesImportCommand {
       A fence whose id is known replaces the old one; others are added. Every wrong item is named, \
       and nothing is changed unless --partial is given.
       """,
-    examples: [.init("doorstep fences import --replace fences", "the folder's fences and no other")],
+    examples: [
+      .init("doorstep fences import --replace fences", "the folder's fences and no other")
+    ],
     parameters: [files, replace, partial, allowEmpty] + FenceSource.databaseParameters
   ) { arguments in
     let found = FenceImport(files: try FenceFiles.read(arguments[files]))
@@ -34,7 +36,7 @@ enum FencesImportCommand {
     do {
       if arguments[replace] {
         changes = try repository.replaceAll(
-          with: found.fences, at: .now, allowEmpty: arguments[allowEmpty])
+          with: found.fences, allowingEmpty: arguments[allowEmpty], at: .now)
       } else {
         changes = try repository.upsert(found.fences, at: .now)
       }

@@ -15,7 +15,7 @@ enum ReplayCommand {
     "compare the events with those of this NDJSON file; end with 1 where they differ")
   private static let speed = Option<Double?>.optional(
     "speed", .number("TIMES"), "replay so many times as fast as it was recorded, not at once")
-  private static let eligibilityEvery = Option<Double?>.optional(
+  private static let eligibilityEvery = Option<Duration?>.optional(
     "eligibility-every", .duration("DURATION"),
     "tell clock eligibility at the nearest store at such moments of the trace")
 

@@ -1,5 +1,5 @@
+import Foundation
 import Geo
-import Glibc
 
 /// Sleeps so that a trace runs at a multiple of the speed at which it was recorded.
 struct ReplayPace {
@@ -19,9 +19,7 @@ struct ReplayPace {
     let left = due - start.now.duration(to: clock.now)
     if left > .zero {
       let (seconds, attoseconds) = left.components
-      var request = timespec(
-        tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-      while nanosleep(&request, &request) != 0, errno == EINTR {}
+      Thread.sleep(forTimeInterval: Double(seconds) + Double(attoseconds) / 1e18)
     }
   }
 }

@@ -8,7 +8,7 @@ struct ReplayRun: ~Copyable {
   private var engine: PresenceEngine
   private var output: ReplayOutput
   private var pace: ReplayPace?
-  private let eligibilityEverySeconds: Double?
+  private let eligibilityEvery: Duration?
   private let keepsEvents: Bool
   /// All events so far, where they are compared at the end.
   private(set) var events: [FenceEvent] = []
@@ -16,12 +16,12 @@ struct ReplayRun: ~Copyable {
 
   init(
     engine: PresenceEngine, output: consuming ReplayOutput, pace: ReplayPace?,
-    eligibilityEvery: Double?, keepsEvents: Bool
+    eligibilityEvery: Duration?, keepsEvents: Bool
   ) {
     self.engine = engine
     self.output = output
     self.pace = pace
-    eligibilityEverySeconds = eligibilityEvery
+    self.eligibilityEvery = eligibilityEvery
     self.keepsEvents = keepsEvents
   }
 
@@ -29,7 +29,7 @@ struct ReplayRun: ~Copyable {
   mutating func run(_ path: String, options: TraceOptions) throws {
     var replay = TraceReplay(engine: engine)
     var summary = TraceSummary(path: path)
-    var moments = EligibilityMoments(everySeconds: eligibilityEverySeconds)
+    var moments = EligibilityMoments(every: eligibilityEvery)
     let fallback = options.subject ?? TraceSource(argument: path).defaultSubject
     try options.read(path) { decoded in
       switch decoded {

@@ -47,7 +47,8 @@ enum WatchCommand {
   }
 
   /// Runs the source and the clock until the source ends or the program is told to stop.
-  private static func follow(_ source: LiveSource, with session: WatchSession) async throws -> Int32 {
+  private static func follow(_ source: LiveSource, with session: WatchSession) async throws -> Int32
+  {
     let following = Task {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {

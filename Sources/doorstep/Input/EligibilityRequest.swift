@@ -41,28 +41,20 @@ struct EligibilityRequest {
     guard json.kind == .object else { throw .notAnObject }
     guard let store = json["store"]?.string else { throw .storeMissing }
     self.store = Fence.ID(store)
-    var problems: [FixProblem] = []
-    let latitude = number(json["lat"], notANumber: .latitudeNotANumber, to: &problems)
-    let longitude = number(json["lng"], notANumber: .longitudeNotANumber, to: &problems)
-    let accuracy = number(
-      json["accuracyMeters"], notANumber: .accuracyNotANumber, to: &problems)
-    let age = number(json["ageSeconds"], notANumber: .timeMalformed, to: &problems)
-    let time = instant(json["time"], to: &problems)
-    let sentAt = instant(json["sentAt"], to: &problems)
+    var fields = FieldReading()
+    let latitude = fields.number(json["lat"], notANumber: .latitudeNotANumber, .latitudeMissing)
+    let longitude = fields.number(
+      json["lng"], notANumber: .longitudeNotANumber, .longitudeMissing)
+    let accuracy = fields.number(json["accuracyMeters"], notANumber: .accuracyNotANumber)
+    let age = fields.number(json["ageSeconds"], notANumber: .timeMalformed)
+    let time = fields.instant(json["time"])
+    let sentAt = fields.instant(json["sentAt"])
     circumstances = Eligibility.Circumstances(now: now, sentAt: sentAt)
     let fixTime = age.map { (sentAt ?? now).moved(bySeconds: -$0) } ?? time ?? sentAt ?? now
     let report = EligibilityRequest.report(
       latitude: latitude, longitude: longitude, accuracyMeters: accuracy, time: fixTime,
       isSimulated: json["simulated"]?.bool ?? false)
-    if problems.isEmpty {
-      self.report = report
-    } else {
-      // A value of the wrong kind is no missing one: each field has one problem.
-      let named = Set(problems.map(\.field))
-      var more: [FixProblem] = []
-      if case .invalid(let found) = report { more = found.filter { !named.contains($0.field) } }
-      self.report = .invalid(problems + more)
-    }
+    self.report = fields.problems.isEmpty ? report : fields.report(with: report)
   }
 
   /// The report that a position makes, good or not.
@@ -82,27 +74,41 @@ struct EligibilityRequest {
   }
 }
 
-/// A number, or nil where there is none; a value of another kind is a problem.
-private func number(
-  _ value: JSONValue?, notANumber: FixProblem, to problems: inout [FixProblem]
-) -> Double? {
-  guard let value, !value.isNull else { return nil }
-  if let number = value.double { return number }
-  problems.append(value.string?.looksLikeDecimalComma == true ? .decimalComma : notANumber)
-  return nil
-}
+/// Reads fields and gathers what is wrong with them.
+private struct FieldReading {
+  private(set) var problems: [FixProblem] = []
+  /// What a field would be said to be if it were absent: it is there, but of no use.
+  private var notMissing: Set<FixProblem> = []
 
-private func instant(_ value: JSONValue?, to problems: inout [FixProblem]) -> Timestamp? {
-  guard let value, !value.isNull else { return nil }
-  guard let text = value.string else {
-    problems.append(.timeMalformed)
+  /// A number, or nil where there is none; a value of another kind is a problem.
+  mutating func number(
+    _ value: JSONValue?, notANumber: FixProblem, _ missing: FixProblem? = nil
+  ) -> Double? {
+    guard let value, !value.isNull else { return nil }
+    if let number = value.double { return number }
+    problems.append(value.string?.looksLikeDecimalComma == true ? .decimalComma : notANumber)
+    if let missing { notMissing.insert(missing) }
     return nil
   }
-  do {
-    return try Timestamp(iso8601: text)
-  } catch {
-    problems.append(error == .timeZoneMissing ? .timeZoneMissing : .timeMalformed)
-    return nil
+
+  mutating func instant(_ value: JSONValue?) -> Timestamp? {
+    guard let value, !value.isNull else { return nil }
+    guard let text = value.string else {
+      problems.append(.timeMalformed)
+      return nil
+    }
+    do {
+      return try Timestamp(iso8601: text)
+    } catch {
+      problems.append(error == .timeZoneMissing ? .timeZoneMissing : .timeMalformed)
+      return nil
+    }
+  }
+
+  /// The report that names these problems, and those of the fields that could be read.
+  func report(with report: Eligibility.Report) -> Eligibility.Report {
+    guard case .invalid(let others) = report else { return .invalid(problems) }
+    return .invalid(problems + others.filter { !notMissing.contains($0) })
   }
 }
 
@@ -112,11 +118,6 @@ extension String {
     return parts.count == 2
       && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isNumber || $0 == "-" } }
   }
-}
-
-extension FixProblem {
-  /// The field that a problem is about, so that one field is not named twice.
-  fileprivate var field: Substring { rawValue.prefix { $0 != "_" } }
 }
 
 extension Timestamp {

@@ -85,7 +85,8 @@ struct ExpectedEvents {
     abs(event.time.milliseconds(since: expected.time))
   }
 
-  private func describe(_ kind: FenceEvent.Kind, _ fence: Fence.ID, _ subject: SubjectID?) -> String {
+  private func describe(_ kind: FenceEvent.Kind, _ fence: Fence.ID, _ subject: SubjectID?) -> String
+  {
     "\(kind.rawValue) at \(fence)" + (subject.map { " by \($0)" } ?? "")
   }
 }

@@ -9,7 +9,8 @@ enum FenceFiles {
     for path in paths {
       for file in try expanded(path) {
         do {
-          files.append(FenceFile(name: file, bytes: Array(try Data(contentsOf: URL(filePath: file)))))
+          files.append(
+            FenceFile(name: file, bytes: Array(try Data(contentsOf: URL(filePath: file)))))
         } catch {
           throw .badInput("\(file): cannot be read: \(reason(error))")
         }

@@ -1,6 +1,5 @@
 import CommandLineArguments
 import Geo
-import Glibc
 import Positioning
 
 /// How a command reads traces.
@@ -36,27 +35,21 @@ struct TraceOptions {
   /// Reads a trace to its end and gives what it holds to `body`, in order.
   func read(_ path: String, _ body: (Decoded) throws -> Void) throws {
     let source = TraceSource(argument: path)
-    let mode = NMEADecoder.Mode.recorded(reference: reference ?? TraceOptions.lastChange(of: path))
-    let settings = settings
-    let reader = TraceReader(userRangeError: settings.userRangeError) {
-      NMEADecoder(mode: mode, settings: settings)
-    }
+    // A pipe has no last change; what comes through one is most likely of today.
+    let reference = reference ?? (source == .standardInput ? .now : nil)
+    var refusal: Dropped?
     let format: TraceFormat?
-    do { format = try reader.read(source, body) } catch let error as TraceError {
+    do {
+      format = try TraceReader(nmea: settings).read(source, reference: reference) { decoded in
+        if case .dropped(let dropped) = decoded { refusal = dropped }
+        try body(decoded)
+      }
+    } catch let error as TraceError {
       throw CommandFailure.badInput("\(error)")
     }
     if format == nil {
-      throw CommandFailure.badInput(
-        "\(source.name): neither NMEA, GPX, CSV, NDJSON nor gpsd's JSON in UTF-8")
+      throw CommandFailure.badInput("\(source.name): \(refusal?.detail ?? "no trace")")
     }
-  }
-
-  /// When a file was last changed, which is about when a recorder wrote its end; now for what is no
-  /// file.
-  private static func lastChange(of path: String) -> Timestamp {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .now }
-    return Timestamp(secondsSince1970: Double(status.st_mtim.tv_sec)) ?? .now
   }
 }
 

@@ -1,3 +1,4 @@
+import Geo
 import Geofencing
 
 /// Eligibility answers as people read them, with what to do where the answer is no.
@@ -34,7 +35,8 @@ enum EligibilityText {
       answer.confidence.map { ", \(Int(($0 * 100).rounded(.down))) % sure to be inside" } ?? ""
     // Polygons have no center: their distance is to the edge, negative inside.
     if answer.radius.meters == 0 {
-      return "\(meters(abs(distance.meters))) \(distance.meters <= 0 ? "inside" : "outside") the edge, "
+      return
+        "\(meters(abs(distance.meters))) \(distance.meters <= 0 ? "inside" : "outside") the edge, "
         + accuracy + confidence
     }
     return "\(meters(distance.meters)) from the center, fence \(meters(answer.radius.meters)), "

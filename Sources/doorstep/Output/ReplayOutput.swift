@@ -57,7 +57,7 @@ struct ReplayOutput: ~Copyable {
         table.append([
           summary.path, "\(summary.fixes)", "\(summary.outcomes[.accepted, default: 0])",
           "\(summary.events[.entered, default: 0])", "\(summary.events[.exited, default: 0])",
-          summary.first.map(shortTime) ?? "-", summary.last.map(shortTime) ?? "-",
+          summary.first?.shortText ?? "-", summary.last?.shortText ?? "-",
         ])
       }
       try output.line("")
@@ -69,8 +69,11 @@ struct ReplayOutput: ~Copyable {
       for line in summary.dropped.lines { Diagnostics.note("  passed over: \(line)") }
     }
   }
+}
 
-  private func shortTime(_ time: Timestamp) -> String {
-    time.description.prefix(19).replacing("T", with: " ")
+extension Timestamp {
+  /// Date and time of day in UTC, to the second.
+  fileprivate var shortText: String {
+    String(description.prefix(19).replacing("T", with: " "))
   }
 }

@@ -35,7 +35,8 @@ struct WatchOutput {
       states.first { $0.fence == nearest.fence.id }?.state
     }
     guard asJSON else {
-      progress.show(line(fix, subject, outcome, nearest, state))
+      let text = line(fix, subject, outcome, nearest, state)
+      progress.show(text)
       return
     }
     json.removeAll()

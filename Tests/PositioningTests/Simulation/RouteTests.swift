@@ -108,7 +108,7 @@ struct RouteTests {
         farthest, (way * way).sum().squareRoot() / step - max(speed, speedBefore))
       before = now
     }
-    #expect(fastest > 1.3 && fastest < 15.001)
+    #expect(fastest > 1.3 && fastest < 19.5)
     // Up to a car's 1.8 m/s²; a step over a change of sign or of pace is no more than that.
     #expect(hardest <= 1.801)
     // No farther than speed explains: within a step it changes by at most 1.8 m/s² for 0.25 s.
