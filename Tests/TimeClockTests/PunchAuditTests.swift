@@ -42,7 +42,7 @@ import Testing
     var random = SeededGenerator(seed: 3)
     let clock = PunchClock(database: database, rules: ClockRules(clockOutOutside: .flag))
     var now = noon
-    for _ in 0..<300 {
+    for _ in 0..<700 {
       now = now.advanced(bySeconds: .random(in: 30...20_000, using: &random))
       let place = ClockFixture.at(
         45.4215 + .random(in: -0.004...0.004, using: &random), -75.6972)
