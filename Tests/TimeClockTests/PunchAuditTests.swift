@@ -120,6 +120,15 @@ import Testing
       ]) == [.noEvidence, .outOfSequence(.clockedIn(since: noon))])
   }
 
+  @Test func `a gap in an employment's numbers is found`() {
+    var audit = PunchAudit()
+    let report = ClockFixture.report(now: noon)
+    audit.examine(StoredPunch(id: 1, sequence: 1, punch: punch(.clockIn, report)))
+    audit.examine(StoredPunch(id: 2, sequence: 3, punch: punch(.clockOut, report)))
+    #expect(
+      audit.findings == [.init(punch: 2, problem: .outOfSequence(.clockedIn(since: noon)))])
+  }
+
   @Test func `a punch is judged by the fence as it was, not as it is`() throws {
     let wide = try FenceSet([
       ClockFixture.circle(ClockFixture.ou00, ClockFixture.center, radius: 300)
