@@ -60,13 +60,13 @@ import Testing
 
   @Test func `the edge is that of the ellipsoid, not of a sphere`() throws {
     // 200.4 m due east and 199.95 m due north, by GeographicLib.
-    let east = ClockFixture.at(45.42149997, -75.69463952)
+    let east = ClockFixture.at(45.4214999713, -75.6946395208)
     let outside = ClockFixture.report(at: east, now: noon)
-    #expect(abs((outside.eligibility.distance?.meters ?? 0) - 200.4) < 0.01)
+    #expect(abs((outside.eligibility.distance?.meters ?? 0) - 200.4) < 0.001)
     #expect(throws: PunchRefusal.self) { try judge(.clockIn, outside) }
-    let north = ClockFixture.at(45.42329905, -75.6972)
+    let north = ClockFixture.at(45.4232990817, -75.6972)
     let inside = ClockFixture.report(at: north, now: noon)
-    #expect(abs((inside.eligibility.distance?.meters ?? 0) - 199.95) < 0.01)
+    #expect(abs((inside.eligibility.distance?.meters ?? 0) - 199.95) < 0.001)
     _ = try judge(.clockIn, inside)
   }
 
@@ -88,9 +88,9 @@ import Testing
     let fences = try FenceSet([
       ClockFixture.circle(ClockFixture.ou00, ClockFixture.center),
       // 3 km north.
-      ClockFixture.circle(ClockFixture.pa00, ClockFixture.at(45.4484899, -75.6972)),
+      ClockFixture.circle(ClockFixture.pa00, ClockFixture.at(45.44849, -75.6972)),
     ])
-    let second = ClockFixture.at(45.4484899, -75.6972)
+    let second = ClockFixture.at(45.44849, -75.6972)
     let there = ClockFixture.report(
       at: second, store: ClockFixture.pa00, now: noon, fences: fences)
     let here = ClockFixture.report(at: second, now: noon, fences: fences)
@@ -107,7 +107,7 @@ import Testing
   func `who forgot and is at home may clock out as the policy says`(kind: Punch.Kind) throws {
     // 5 km north.
     let home = ClockFixture.report(
-      at: ClockFixture.at(45.46649, -75.6972), now: ClockFixture.time("2026-03-02T18:00:00Z"))
+      at: ClockFixture.at(45.46648, -75.6972), now: ClockFixture.time("2026-03-02T18:00:00Z"))
     let blocked = #expect(throws: PunchRefusal.self) { try judge(kind, home, after: clockedIn) }
     #expect(blocked == .outsideGeofence(home.eligibility, acceptsReason: false))
 
