@@ -74,10 +74,10 @@ package struct EligibilityRequest: Sendable {
     let time = fields.instant(field("time"))
     let sentAt = fields.instant(field("sentAt"))
     circumstances = Eligibility.Circumstances(now: now, sentAt: sentAt)
-    let fixTime = age.map { (sentAt ?? now).moved(bySeconds: -$0) } ?? time ?? sentAt ?? now
+    let fixTime = age.map { (sentAt ?? now).advanced(bySeconds: -$0) } ?? time ?? sentAt ?? now
     let report = EligibilityRequest.report(
       latitude: latitude, longitude: longitude, accuracyMeters: accuracy, time: fixTime,
-      isSimulated: field("simulated")?.bool ?? false)
+      isSimulated: fields.flag(field("simulated"), notABoolean: .simulatedNotABoolean))
     self.report = fields.problems.isEmpty ? report : fields.report(with: report)
     malformed = fields.problems
   }
@@ -138,7 +138,9 @@ private enum Field {
   var bool: Bool? {
     switch self {
     case .json(let value): value.bool
-    case .text(let text): text == "true"
+    case .text("true"): true
+    case .text("false"): false
+    case .text: nil
     }
   }
 }
@@ -158,6 +160,14 @@ private struct FieldReading {
     problems.append(value.string?.looksLikeDecimalComma == true ? .decimalComma : notANumber)
     if let missing { notMissing.insert(missing) }
     return nil
+  }
+
+  /// True or false; absent is false, and a value of another kind is a problem.
+  mutating func flag(_ value: Field?, notABoolean: FixProblem) -> Bool {
+    guard let value else { return false }
+    if let flag = value.bool { return flag }
+    problems.append(notABoolean)
+    return false
   }
 
   mutating func instant(_ value: Field?) -> Timestamp? {
@@ -185,14 +195,9 @@ extension String {
   fileprivate var looksLikeDecimalComma: Bool {
     let parts = split(separator: ",", omittingEmptySubsequences: false)
     return parts.count == 2
-      && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isNumber || $0 == "-" } }
-  }
-}
-
-extension Timestamp {
-  /// This instant moved by so many seconds, kept within the years that can be written.
-  fileprivate func moved(bySeconds seconds: Double) -> Timestamp {
-    let moved = Double(millisecondsSince1970) + seconds * 1000
-    return Timestamp(secondsSince1970: moved / 1000) ?? (seconds < 0 ? .earliest : .latest)
+      && parts.allSatisfy { part in
+        let digits = part.filter { !$0.isWhitespace && $0 != "-" && $0 != "+" }
+        return !digits.isEmpty && digits.allSatisfy(\.isNumber)
+      }
   }
 }

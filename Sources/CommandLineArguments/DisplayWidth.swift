@@ -19,7 +19,7 @@ private let wideRanges: [ClosedRange<UInt32>] = [
 
 /// The text with every control character replaced, so that a name out of a file can neither move
 /// the cursor nor color the screen.
-func printable(_ text: String) -> String {
+public func printable(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: isControl) else { return text }
   return String(
     String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? "\u{fffd}" : $0 }))

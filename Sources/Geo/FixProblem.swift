@@ -8,6 +8,7 @@ public enum FixProblem: String, Error, Hashable, Sendable, CaseIterable {
   case longitudeOutOfRange = "lng_out_of_range"
   case accuracyNotANumber = "accuracy_not_a_number"
   case accuracyNegative = "accuracy_negative"
+  case simulatedNotABoolean = "simulated_not_a_boolean"
   case timeMissing = "time_missing"
   case timeMalformed = "time_malformed"
   case timeZoneMissing = "time_zone_missing"

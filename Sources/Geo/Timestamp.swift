@@ -44,8 +44,13 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     Timestamp(millisecondsSince1970: millisecondsSince1970 + milliseconds)
   }
 
-  /// This instant moved by so many seconds, rounded to the millisecond.
-  @inlinable public func advanced(bySeconds seconds: Double) -> Timestamp {
-    advanced(byMilliseconds: Int64((seconds * 1000).rounded()))
+  /// This instant moved by so many seconds, rounded to the millisecond, and kept within the years
+  /// that can be written. NaN moves it nowhere.
+  public func advanced(bySeconds seconds: Double) -> Timestamp {
+    let moved = Double(millisecondsSince1970) + (seconds * 1000).rounded()
+    if moved.isNaN { return self }
+    if moved <= Double(Timestamp.earliest.millisecondsSince1970) { return .earliest }
+    if moved >= Double(Timestamp.latest.millisecondsSince1970) { return .latest }
+    return advanced(byMilliseconds: Int64((seconds * 1000).rounded()))
   }
 }

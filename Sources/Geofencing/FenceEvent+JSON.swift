@@ -3,9 +3,11 @@ import JSON
 
 /// An event as one line of NDJSON, which scripts and other programs rely on.
 extension FenceEvent {
-  /// Writes the event as an object. `interval` is there only where the event has one.
-  public func write(to json: inout JSONWriter) {
+  /// Writes the event as an object, with the number under which it is recorded, if it is. `interval`
+  /// is there only where the event has one.
+  public func write(to json: inout JSONWriter, sequence: Int? = nil) {
     json.object { json in
+      if let sequence { json.member("sequence", sequence) }
       json.member("event", kind.rawValue)
       json.member("subject", subject.rawValue)
       json.member("fence", fence.rawValue)

@@ -39,9 +39,26 @@ public struct FenceSet: Sendable {
   /// Whether `passed` is told for any fence.
   let tellsPassing: Bool
 
-  /// Makes a set, or throws where two fences share an id. Takes time in proportion to
-  /// n log n.
-  public init(_ fences: [Fence] = []) throws(DuplicateID) {
+  /// When a kept fence was last changed, and by which edit.
+  public struct LastChange: Hashable, Sendable {
+    public let time: Timestamp
+    /// The number of the edit: whoever was judged by this or a later one knows of it.
+    public let revision: Int
+
+    public init(time: Timestamp, revision: Int) {
+      self.time = time
+      self.revision = revision
+    }
+  }
+
+  /// Makes a set, or throws where two fences share an id. Takes time in proportion to n log n.
+  ///
+  /// Where fences are kept between runs, `changes` says which edit changed each last and `revision`
+  /// how many there were, so that subjects who were judged before an edit are judged by it at their
+  /// next fix.
+  public init(
+    _ fences: [Fence] = [], changes: [Fence.ID: LastChange] = [:], revision: Int = 0
+  ) throws(DuplicateID) {
     var slots: [Fence.ID: Int32] = [:]
     slots.reserveCapacity(fences.count)
     for (slot, fence) in fences.enumerated() {
@@ -49,9 +66,14 @@ public struct FenceSet: Sendable {
         throw DuplicateID(id: fence.id)
       }
     }
-    self.init(
-      entries: fences.map { Entry(fence: $0, area: MeasuredArea($0.area), change: nil) },
-      ids: fences.map(\.id), slots: slots, revision: 0)
+    let entries = fences.map { fence in
+      Entry(
+        fence: fence, area: MeasuredArea(fence.area),
+        change: changes[fence.id].map {
+          Change(time: $0.time, cause: .fenceChanged, revision: $0.revision)
+        })
+    }
+    self.init(entries: entries, ids: fences.map(\.id), slots: slots, revision: revision)
   }
 
   private init(entries: [Entry?], ids: [Fence.ID], slots: [Fence.ID: Int32], revision: Int) {
@@ -89,7 +111,10 @@ public struct FenceSet: Sendable {
 
   /// The set that holds `fences` from `now` on, and what that changes. A fence that is the same but
   /// for its name or time zone is unchanged.
-  func replaced(by fences: [Fence], at now: Timestamp) throws(DuplicateID) -> (FenceSet, Edit) {
+  func replaced(
+    by fences: [Fence], at now: Timestamp, revision given: Int?
+  ) throws(DuplicateID) -> (FenceSet, Edit) {
+    let next = max(revision + 1, given ?? 0)
     var edit = Edit()
     var entries = self.entries
     var ids = self.ids
@@ -104,7 +129,7 @@ public struct FenceSet: Sendable {
           edit.changed.append(slot)
           entries[Int(slot)] = Entry(
             fence: fence, area: MeasuredArea(fence.area),
-            change: Change(time: now, cause: .fenceChanged, revision: revision + 1))
+            change: Change(time: now, cause: .fenceChanged, revision: next))
         }
       } else {
         slot = Int32(entries.count)
@@ -113,7 +138,7 @@ public struct FenceSet: Sendable {
         entries.append(
           Entry(
             fence: fence, area: MeasuredArea(fence.area),
-            change: Change(time: now, cause: .fenceCreated, revision: revision + 1)))
+            change: Change(time: now, cause: .fenceCreated, revision: next)))
       }
       if slots.updateValue(slot, forKey: fence.id) != nil { throw DuplicateID(id: fence.id) }
     }
@@ -122,7 +147,7 @@ public struct FenceSet: Sendable {
       entries[Int(slot)] = nil
     }
     return (
-      FenceSet(entries: entries, ids: ids, slots: slots, revision: revision + 1), edit
+      FenceSet(entries: entries, ids: ids, slots: slots, revision: next), edit
     )
   }
 

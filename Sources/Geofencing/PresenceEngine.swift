@@ -11,12 +11,14 @@ public struct PresenceEngine: Sendable {
   private var subjects: [SubjectID: SubjectPresence] = [:]
   private var silences = SilenceQueue()
   private var pasts: [SubjectID: RecentPast] = [:]
+  /// Whose past awaits amending.
+  private var unsettledPasts: Set<SubjectID> = []
   /// How many fixes of each subject are kept so that one that comes late can amend the past.
   private let pastLength: Int
 
   /// Makes an engine that knows no subject yet.
   ///
-  /// With a `pastLength` above zero it keeps at least that many of each subject's last fixes, and
+  /// With a `pastLength` above zero it keeps that many of each subject's last fixes, and
   /// fixes that come out of order amend past visits; with zero they change nothing.
   public init(
     fences: FenceSet, settings: EngineSettings = EngineSettings(), pastLength: Int = 0
@@ -41,8 +43,6 @@ public struct PresenceEngine: Sendable {
 
   /// Puts back what was saved of a subject.
   public mutating func restore(_ presence: SubjectPresence, of subject: SubjectID) {
-    var presence = presence
-    presence.judgedRevision = fences.revision
     subjects[subject] = presence
     pasts[subject] = nil
     watchForSilence(of: subject, presence)
@@ -63,18 +63,36 @@ public struct PresenceEngine: Sendable {
   ) -> FixOutcome {
     let rules = PresenceRules(fences: fences, settings: settings)
     let firstEvent = events.count
-    let before = pastLength > 0 ? subjects[subject] : nil
-    let outcome = rules.receive(
-      fix, of: subject, presence: &subjects[subject, default: SubjectPresence()], events: &events)
-    if let presence = subjects[subject] {
-      watchForSilence(of: subject, presence)
-      if pastLength > 0 {
-        return pasts[subject, default: RecentPast(length: pastLength)].take(
-          fix, outcome: outcome, of: subject, before: before ?? SubjectPresence(), now: presence,
-          rules: rules, firstEvent: firstEvent, events: &events)
-      }
+    // Taken out and put back, so that it is changed in place.
+    var presence = subjects[subject] ?? SubjectPresence()
+    subjects[subject] = nil
+    let isFirst = pastLength > 0 && pasts[subject] == nil
+    let before = isFirst ? presence : nil
+    let outcome = rules.receive(fix, of: subject, presence: &presence, events: &events)
+    watchForSilence(of: subject, presence)
+    subjects[subject] = presence
+    guard pastLength > 0 else { return outcome }
+    let judged = pasts[subject, default: RecentPast(length: pastLength)].take(
+      fix, outcome: outcome, of: subject, before: before ?? SubjectPresence(), now: presence,
+      rules: rules, firstEvent: firstEvent, events: &events)
+    if outcome == .outOfOrder, pasts[subject]?.awaitsAmending == true {
+      unsettledPasts.insert(subject)
     }
-    return outcome
+    return judged
+  }
+
+  /// Tells what late fixes make of the past, where that was put off while more of them came; to be
+  /// called when nothing comes for a moment, and at the end.
+  public mutating func settle(events: inout [FenceEvent]) {
+    if unsettledPasts.isEmpty { return }
+    let rules = PresenceRules(fences: fences, settings: settings)
+    for subject in unsettledPasts.sorted() {
+      guard let presence = subjects[subject], pasts[subject]?.awaitsAmending == true else {
+        continue
+      }
+      pasts[subject]?.amend(of: subject, now: presence, rules: rules, events: &events)
+    }
+    unsettledPasts.removeAll()
   }
 
   /// Judges fixes of one subject and one time that stand together in a trace or batch: one of them
@@ -157,13 +175,14 @@ public struct PresenceEngine: Sendable {
   /// Puts `fences` in the place of the present ones from `now` on.
   ///
   /// Subjects whose last counted fix is fresh are judged again by it at once; the others are judged
-  /// at their next fix. Calls `willChange` with what was known of each that is judged at once.
+  /// at their next fix. `revision` numbers the edit where edits are numbered elsewhere. Calls
+  /// `willChange` with what was known of each that is judged at once.
   public mutating func replaceFences(
-    by newFences: [Fence], at now: Timestamp, events: inout [FenceEvent],
+    by newFences: [Fence], at now: Timestamp, revision: Int? = nil, events: inout [FenceEvent],
     willChange: (SubjectID, SubjectPresence) -> Void = { _, _ in }
   ) throws(FenceSet.DuplicateID) {
     let old = fences
-    let (replaced, edit) = try old.replaced(by: newFences, at: now)
+    let (replaced, edit) = try old.replaced(by: newFences, at: now, revision: revision)
     fences = replaced
     if edit.isEmpty { return }
     let judgement = FenceEditJudgement(

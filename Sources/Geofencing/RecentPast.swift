@@ -6,13 +6,10 @@ import Geo
 /// that are kept. A visit found so that was not told, and one whose begin or end turns out to be
 /// another, is told with `isLate`. Live presence is never touched: a visit that, by the amended past,
 /// would still be open is told only once later fixes close it.
+///
+/// While a backlog comes in, the rules are run for every so many of its fixes, so that each costs a
+/// few steps and not one for every fix that is kept.
 struct RecentPast: Sendable {
-  /// Some fixes in the order of time, and what was known before the first of them.
-  fileprivate struct Chapter: Sendable {
-    var before: SubjectPresence
-    var fixes: [Fix] = []
-  }
-
   /// A visit as it was told.
   private struct ToldVisit: Sendable {
     let id: VisitID
@@ -22,25 +19,41 @@ struct RecentPast: Sendable {
   }
 
   private let length: Int
-  private var older: Chapter?
-  private var newer: Chapter?
+  /// What was known before the first of the kept fixes; nil where none has come yet.
+  private var before: SubjectPresence?
+  /// In the order of time; those before `start` are part of `before` already.
+  private var fixes: [Fix] = []
+  private var start = 0
   private var told: [ToldVisit] = []
+  /// Late fixes since the rules were run.
+  private var lateCount = 0
   /// Whether the amended past leaves a visit open that live presence does not know.
   private var isUnsettled = false
 
+  /// The rules are run again once this part of the kept fixes is new.
+  private static let amendedShare = 32
+
+  /// Keeps so many fixes.
   init(length: Int) { self.length = length }
 
-  /// Takes a fix that has been judged live, with what was known before and is known now, and returns
-  /// its outcome: a late one is a duplicate or a jump where the past says so.
+  /// Whether late fixes have come by which the past was not yet judged.
+  var awaitsAmending: Bool { lateCount > 0 }
+
+  /// Takes a fix that has been judged live, with what was known before the first of all and is known
+  /// now, and returns its outcome: a late one is a duplicate or a jump where the past says so.
   mutating func take(
-    _ fix: Fix, outcome: FixOutcome, of subject: SubjectID, before: SubjectPresence,
+    _ fix: Fix, outcome: FixOutcome, of subject: SubjectID,
+    before: @autoclosure () -> SubjectPresence,
     now: SubjectPresence, rules: PresenceRules, firstEvent: Int, events: inout [FenceEvent]
   ) -> FixOutcome {
     switch outcome {
     case .accepted, .accuracyTooLow, .implausibleJump:
-      append(fix, before: before, fences: rules.fences)
+      if self.before == nil { begin(with: before(), fences: rules.fences) }
+      insert(fix, of: subject, rules: rules)
       for event in events[firstEvent...] { note(event) }
-      if isUnsettled { amend(of: subject, now: now, rules: rules, events: &events) }
+      if isUnsettled || awaitsAmending {
+        amend(of: subject, now: now, rules: rules, events: &events)
+      }
       return outcome
     case .outOfOrder:
       return takeLate(fix, of: subject, now: now, rules: rules, events: &events)
@@ -51,22 +64,41 @@ struct RecentPast: Sendable {
 
   // MARK: Keeping
 
-  private mutating func append(_ fix: Fix, before: SubjectPresence, fences: FenceSet) {
-    if newer == nil {
-      newer = Chapter(before: before)
-      told = before.fences.compactMap { presence in
-        presence.visit.map {
-          ToldVisit(id: $0.id, fence: fences.id(at: presence.slot), entry: $0.entry, exit: nil)
-        }
-      }
-    } else if let full = newer, full.fixes.count >= length {
-      older = full
-      newer = Chapter(before: before)
-      if let start = older?.fixes.first?.time {
-        told.removeAll { $0.exit.map { $0 < start } ?? false }
+  private mutating func begin(with presence: SubjectPresence, fences: FenceSet) {
+    before = presence
+    told = presence.fences.compactMap { tracked in
+      tracked.visit.map {
+        ToldVisit(id: $0.id, fence: fences.id(at: tracked.slot), entry: $0.entry, exit: nil)
       }
     }
-    newer?.insert(fix)
+  }
+
+  /// Puts a fix in its place, and takes the oldest into `before` where there are too many.
+  private mutating func insert(_ fix: Fix, of subject: SubjectID, rules: PresenceRules) {
+    fixes.insert(fix, at: place(of: fix.time))
+    guard fixes.count - start > length, var presence = before else { return }
+    before = nil
+    var ignored: [FenceEvent] = []
+    _ = rules.receive(fixes[start], of: subject, presence: &presence, events: &ignored)
+    before = presence
+    start += 1
+    guard start >= length else { return }
+    fixes.removeFirst(start)
+    start = 0
+    if let oldest = fixes.first?.time {
+      told.removeAll { $0.exit.map { $0 < oldest } ?? false }
+    }
+  }
+
+  /// The index of the first kept fix that is not before `time`.
+  private func place(of time: Timestamp) -> Int {
+    var low = start
+    var high = fixes.count
+    while low < high {
+      let middle = (low + high) / 2
+      if fixes[middle].time < time { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   private mutating func note(_ event: FenceEvent) {
@@ -84,37 +116,38 @@ struct RecentPast: Sendable {
     _ fix: Fix, of subject: SubjectID, now: SubjectPresence, rules: PresenceRules,
     events: inout [FenceEvent]
   ) -> FixOutcome {
-    let fixes = (older?.fixes ?? []) + (newer?.fixes ?? [])
-    if let same = fixes.first(where: { $0.time == fix.time }) {
-      return same.coordinate == fix.coordinate ? .duplicate : .sameTime
+    // Older than all that is kept, it is part of the track and nothing more.
+    guard let before, before.lastAccepted.map({ fix.time > $0.time }) ?? true else {
+      return .outOfOrder
+    }
+    let place = place(of: fix.time)
+    if place < fixes.count, fixes[place].time == fix.time {
+      return fixes[place].coordinate == fix.coordinate ? .duplicate : .sameTime
     }
     let neighbors = [
-      fixes.last { $0.time < fix.time && !rules.isCoarse($0) },
-      fixes.first { $0.time > fix.time && !rules.isCoarse($0) },
+      fixes[start..<place].last { !rules.isCoarse($0) },
+      fixes[place...].first { !rules.isCoarse($0) },
     ]
     for case let neighbor? in neighbors
     where !rules.isPlausible(fix, after: SubjectPresence.CountedFix(neighbor)) {
       return .implausibleJump
     }
-    if let start = newer?.before.lastAccepted?.time, fix.time <= start {
-      // Older than all that is kept, it is part of the track and nothing more.
-      guard let first = older?.before.lastAccepted?.time, fix.time > first else {
-        return .outOfOrder
-      }
-      older?.insert(fix)
-    } else {
-      newer?.insert(fix)
+    insert(fix, of: subject, rules: rules)
+    lateCount += 1
+    if lateCount * RecentPast.amendedShare >= fixes.count - start {
+      amend(of: subject, now: now, rules: rules, events: &events)
     }
-    amend(of: subject, now: now, rules: rules, events: &events)
     return .outOfOrder
   }
 
-  private mutating func amend(
+  /// Tells what the kept fixes, late ones included, make of the past.
+  mutating func amend(
     of subject: SubjectID, now: SubjectPresence, rules: PresenceRules, events: inout [FenceEvent]
   ) {
-    guard var presence = older?.before ?? newer?.before else { return }
+    guard var presence = before else { return }
+    lateCount = 0
     var found: [FenceEvent] = []
-    for fix in (older?.fixes ?? []) + (newer?.fixes ?? []) {
+    for fix in fixes[start...] {
       _ = rules.receive(fix, of: subject, presence: &presence, events: &found)
     }
     for exit in found where exit.kind == .exited {
@@ -168,12 +201,5 @@ struct RecentPast: Sendable {
       events.append(last)
       told[overlapping[0]].exit = last.time
     }
-  }
-}
-
-extension RecentPast.Chapter {
-  fileprivate mutating func insert(_ fix: Fix) {
-    let index = fixes.lastIndex { $0.time < fix.time }.map { $0 + 1 } ?? 0
-    fixes.insert(fix, at: index)
   }
 }

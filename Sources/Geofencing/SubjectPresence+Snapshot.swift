@@ -12,6 +12,7 @@ extension PresenceEngine {
     var json = JSONWriter()
     json.object { json in
       json.member("version", 1)
+      json.member("fenceRevision", presence.judgedRevision)
       if let fix = presence.lastCounted {
         json.name("lastCounted")
         write(fix, to: &json)
@@ -105,6 +106,7 @@ extension PresenceEngine {
     }
     guard json["version"]?.int64 == 1 else { throw .unknownVersion }
     var presence = SubjectPresence()
+    presence.judgedRevision = json["fenceRevision"]?.int64.map { Int($0) } ?? fences.revision
     presence.lastCounted = try json["lastCounted"].map { json throws(SnapshotProblem) in
       try countedFix(json)
     }

@@ -35,6 +35,12 @@ public struct SubjectPresence: Hashable, Sendable {
 
   public init() {}
 
+  /// Whether the next fix may decide something that this value alone knows of: a run has begun, or a
+  /// fix is held.
+  public var isUndecided: Bool {
+    held != nil || fences.contains { $0.visit == nil || $0.visit?.exitRun != nil }
+  }
+
   /// Presence at one fence, as people are told it.
   public enum State: String, Hashable, Sendable {
     case outside, entering, inside, leaving

@@ -37,6 +37,7 @@ public struct TraceReplay: Sendable {
     events: inout [FenceEvent], judged: (Judged) -> Void = { _ in }
   ) {
     judgePending(events: &events, judged: judged)
+    engine.settle(events: &events)
   }
 
   private mutating func judgePending(
@@ -47,9 +48,25 @@ public struct TraceReplay: Sendable {
       clock = time
       engine.advance(to: time, events: &events)
     }
-    while let subject = pending.first?.subject {
-      let together = pending.filter { $0.subject == subject }
-      pending.removeAll { $0.subject == subject }
+    let tick = pending
+    pending.removeAll(keepingCapacity: true)
+    if tick.count == 1 {
+      let outcome = engine.receive(tick[0].fix, from: tick[0].subject, events: &events)
+      return judged((tick[0], outcome))
+    }
+    // Each subject by its first fix, in the order of arrival.
+    var groups: [[SubjectFix]] = []
+    var places: [SubjectID: Int] = [:]
+    for fix in tick {
+      if let place = places[fix.subject] {
+        groups[place].append(fix)
+      } else {
+        places[fix.subject] = groups.count
+        groups.append([fix])
+      }
+    }
+    for together in groups {
+      let subject = together[0].subject
       let outcomes = engine.receive(
         together: together.map(\.fix), from: subject, events: &events)
       for (fix, outcome) in zip(together, outcomes) { judged((fix, outcome)) }

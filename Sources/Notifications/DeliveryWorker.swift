@@ -79,6 +79,8 @@ package final class DeliveryWorker: Sendable {
         let wait = await advance(&course, isStopping: isStopping) { delivery in
           group.addTask {
             let result = await self.attempt(delivery)
+            // What was given up has not failed.
+            if Task.isCancelled, result != .delivered { return }
             self.state.withLock { $0.finished.append((delivery, result)) }
             self.wake()
           }

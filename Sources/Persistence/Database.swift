@@ -20,7 +20,9 @@ package final class Database {
     try createPrivateFile(path)
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    // A path is a path: SQLite has names of its own for what is in no file.
+    let plainPath = path.hasPrefix("/") ? path : "./" + path
+    let code = sqlite3_open_v2(plainPath, &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
       sqlite3_close_v2(opened)
       throw DatabaseError(

@@ -61,16 +61,21 @@ package struct OutboxRepository {
   package func due(
     at now: Timestamp, to target: DeliveryTarget, limit: Int
   ) throws(DatabaseError) -> [StoredDelivery] {
+    let due = try pending(to: target, "next_attempt_at <= ?", now, limit: limit)
+    guard due.count < limit else { return due }
+    let farthest = now.advanced(byMilliseconds: OutboxRepository.longestWaitMilliseconds)
+    return due
+      + (try pending(to: target, "next_attempt_at > ?", farthest, limit: limit - due.count))
+  }
+
+  private func pending(
+    to target: DeliveryTarget, _ condition: String, _ time: Timestamp, limit: Int
+  ) throws(DatabaseError) -> [StoredDelivery] {
     try deliveries(
       """
-      WHERE target = ? AND state = 'pending' AND (next_attempt_at <= ? OR next_attempt_at > ?)
+      WHERE target = ? AND state = 'pending' AND \(condition)
       ORDER BY next_attempt_at, event LIMIT ?
-      """,
-      [
-        .text(target.description), DatabaseValue(now),
-        DatabaseValue(now.advanced(byMilliseconds: OutboxRepository.longestWaitMilliseconds)),
-        DatabaseValue(limit),
-      ])
+      """, [.text(target.description), DatabaseValue(time), DatabaseValue(limit)])
   }
 
   /// When the next delivery of a target is due of those that aren't yet; nil where there is none.
@@ -150,13 +155,14 @@ package struct OutboxRepository {
       """, [DatabaseValue(now), DatabaseValue(giveUpAt), .text(id)]) > 0
   }
 
-  /// How many deliveries there are by target and state, the delivered ones left out.
+  /// How many deliveries there are by state and target, the delivered ones left out.
   package func counts() throws(DatabaseError) -> [Count] {
     var counts: [Count] = []
     try database.rows(
       """
-      SELECT target, state, count(*) FROM outbox WHERE state <> 'delivered'
-      GROUP BY target, state ORDER BY target, state
+      SELECT target, state, count(*) FROM outbox WHERE state = 'dead' GROUP BY target
+      UNION ALL
+      SELECT target, state, count(*) FROM outbox WHERE state = 'pending' GROUP BY target
       """
     ) { row throws(DatabaseError) in
       counts.append(

@@ -34,13 +34,13 @@ extension Schema {
       next_attempt_at INTEGER,
       settled_at INTEGER,
       last_error TEXT,
-      UNIQUE (event, target),
+      UNIQUE (target, event),
       CHECK (
         state = 'pending' AND next_attempt_at IS NOT NULL AND settled_at IS NULL
         OR state IN ('delivered', 'dead') AND next_attempt_at IS NULL AND settled_at IS NOT NULL)
     ) STRICT;
     CREATE INDEX outbox_due ON outbox (target, next_attempt_at, event) WHERE state = 'pending';
-    CREATE INDEX outbox_dead ON outbox (settled_at) WHERE state = 'dead';
+    CREATE INDEX outbox_dead ON outbox (target, event) WHERE state = 'dead';
     CREATE INDEX outbox_delivered ON outbox (settled_at) WHERE state = 'delivered';
 
     -- Every fix that was understood, whatever became of it.

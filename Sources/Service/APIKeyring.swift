@@ -21,6 +21,8 @@ final class APIKeyring: Sendable {
   struct Admission: Sendable {
     /// The only subject that it may speak of; nil where it may of all.
     let subject: SubjectID?
+    /// The hash of the key that let it in; nil where none was needed.
+    fileprivate let hash: [UInt8]?
   }
 
   private struct State {
@@ -51,7 +53,7 @@ final class APIKeyring: Sendable {
   /// Lets a request in that may do what `scope` says; the key stands in `Authorization`, as a bearer
   /// token or as the password of basic authentication.
   func admit(_ request: HTTPRequest, for scope: APIScope) throws(APIError) -> Admission {
-    if isOpen { return Admission(subject: nil) }
+    if isOpen { return Admission(subject: nil, hash: nil) }
     guard let credential = request.headers[.authorization].flatMap(Self.credential) else {
       throw APIError(.unauthorized, "An API key is needed: Authorization: Bearer doorstep_...")
     }
@@ -70,7 +72,13 @@ final class APIKeyring: Sendable {
     guard key.scopes.contains(scope) else {
       throw APIError(.forbidden, "This API key does not have the scope '\(scope.rawValue)'.")
     }
-    return Admission(subject: key.subject)
+    return Admission(subject: key.subject, hash: hash)
+  }
+
+  /// Whether one who was let in would be so still, for what lasts longer than a request.
+  func stillAdmits(_ admission: Admission) -> Bool {
+    guard let hash = admission.hash else { return isOpen }
+    return state.withLock { $0.keys.byHash[hash].map { $0.revokedAt == nil } ?? false }
   }
 
   /// The keys whose use is to be marked in the database now.

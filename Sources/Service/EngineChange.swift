@@ -14,10 +14,12 @@ struct EngineChange {
   }
 
   mutating func replaceFences(
-    of engine: inout PresenceEngine, by fences: [Fence], at time: Timestamp
+    of engine: inout PresenceEngine, by fences: [Fence], revision: Int, at time: Timestamp
   ) throws(FenceSet.DuplicateID) {
     var raised: [FenceEvent] = []
-    try engine.replaceFences(by: fences, at: time, events: &raised) { remember($0, $1) }
+    try engine.replaceFences(by: fences, at: time, revision: revision, events: &raised) {
+      remember($0, $1)
+    }
     events += raised
   }
 
@@ -49,6 +51,14 @@ struct EngineChange {
     }
     events += raised
     return EngineHost.Receipt(outcomes: outcomes, events: raised)
+  }
+
+  /// Tells what late fixes make of the past, which changes nothing of the present.
+  mutating func settle(_ engine: inout PresenceEngine) {
+    var raised: [FenceEvent] = []
+    engine.settle(events: &raised)
+    for event in raised { remember(event.subject, engine.presence(of: event.subject)) }
+    events += raised
   }
 
   func undo(_ engine: inout PresenceEngine) {

@@ -82,8 +82,15 @@ package actor EngineHost {
     executor = QueueExecutor(label: "doorstep.engine")
     // The revision first: what is edited meanwhile is then read again by the next tick.
     let revision = try fenceRepository.revision()
+    let fences = try fenceRepository.all()
+    let changes = fences.map {
+      ($0.fence.id, FenceSet.LastChange(time: $0.changedAt, revision: $0.revision))
+    }
     var engine = PresenceEngine(
-      fences: try FenceSet(fenceRepository.all().map(\.fence)), settings: settings, pastLength: 64)
+      fences: try FenceSet(
+        fences.map(\.fence), changes: Dictionary(uniqueKeysWithValues: changes),
+        revision: revision),
+      settings: settings, pastLength: 64)
     var stored: [PresenceRepository.StoredPresence] = []
     try presences.forEachPresence { stored.append($0) }
     for presence in stored { try engine.restore(presence.snapshot, of: presence.subject) }
@@ -136,6 +143,9 @@ package actor EngineHost {
     var receipts: [Receipt] = []
     do {
       try step { change, engine, time in
+        // By the clock of the fixes: what was measured long ago and is sent now was no silence.
+        let newest = batch.flatMap(\.fixes).map(\.fix.time).max() ?? time
+        change.advance(&engine, to: min(newest, time))
         receipts = batch.map { change.receive($0.fixes, at: time, engine: &engine) }
       }
       for (waiting, receipt) in zip(batch, receipts) {
@@ -152,7 +162,7 @@ package actor EngineHost {
     let revision: Int
     do { revision = try fenceRepository.revision() } catch { throw .storage(error) }
     if revision != fences.revision { try reloadFences() }
-    try step { _, _, _ in }
+    try step { change, engine, time in change.advance(&engine, to: time) }
   }
 
   /// Lets `body` change the engine, and writes what it changed; where that fails, the engine is as it
@@ -163,8 +173,8 @@ package actor EngineHost {
     for attempt in 1... {
       let time = now()
       var change = EngineChange()
-      change.advance(&engine, to: time)
       body(&change, &engine, time)
+      change.settle(&engine)
       do throws(Failure) {
         return try commit(change, at: time)
       } catch {
@@ -264,7 +274,7 @@ package actor EngineHost {
     defer { current.withLock { $0 = CurrentFences(set: engine.fences, revision: revision) } }
     try step { change, engine, time in
       // The database's ids are unique, and are those of the engine.
-      try? change.replaceFences(of: &engine, by: stored, at: time)
+      try? change.replaceFences(of: &engine, by: stored, revision: revision, at: time)
     }
   }
 }

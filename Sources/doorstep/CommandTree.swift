@@ -29,6 +29,7 @@ enum CommandTree {
       DecodeCommand.command,
       ReplayCommand.command,
       WatchCommand.command,
+      EventsCommand.command,
       CheckCommand.command,
       FencesCommand.command,
       ServeCommand.command,

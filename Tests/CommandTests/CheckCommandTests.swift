@@ -50,6 +50,14 @@ import Testing
     #expect(answer["problems"] as? [String] == ["lat_out_of_range", "lng_out_of_range"])
   }
 
+  @Test(arguments: ["9.3e15", "-9.3e15", "1e300"])
+  func `an absurd age is an answer`(age: String) throws {
+    let result = try check(["--store", "S", "--lat", "48", "--lng", "11", "--age", age, "--json"])
+    #expect(result.exitCode == 1)
+    let reason = try object(result.output)["reason"] as? String
+    #expect(reason == (age.hasPrefix("-") ? "fix_from_future" : "fix_too_old"))
+  }
+
   @Test func `wrong usage ends with 2, an unknown store with 3`() throws {
     #expect(try check(["--store", "S", "--lat", "north", "--lng", "11"]).exitCode == 2)
     #expect(try check(["--lat", "48", "--lng", "11"]).exitCode == 2)
@@ -68,11 +76,14 @@ import Testing
       {"store":"nowhere","lat":48.0,"lng":11.0}
       not json
       {"store":"S","lat":48.0,"lng":11.0,"time":"2026-03-02T08:00:00"}
+      {"store":"S","lat":48.0,"lng":11.0,"simulated":"true"}
+      {"store":"S","lat":48.0,"lng":11.0,"long":"\(String(repeating: "x", count: 1 << 20))"}
+      {"store":"S","lat":48.0,"lng":" 11,0001"}
       """
     let result = try check(["--json"], input: requests)
     #expect(result.exitCode == 0)
     let answers = try result.lines.map(object)
-    #expect(answers.count == 8)
+    #expect(answers.count == 11)
     #expect(answers[0]["eligible"] as? Bool == true)
     #expect(answers[0]["fixAgeSeconds"] as? Double == 5)
     #expect(answers[1]["fixAgeSeconds"] as? Double == 30)
@@ -83,5 +94,9 @@ import Testing
     #expect((answers[5]["error"] as? [String: Any])?["code"] as? String == "NOT_FOUND")
     #expect((answers[6]["error"] as? [String: Any])?["code"] as? String == "VALIDATION_ERROR")
     #expect(answers[7]["problems"] as? [String] == ["time_zone_missing"])
+    #expect(answers[8]["problems"] as? [String] == ["simulated_not_a_boolean"])
+    let tooLong = answers[9]["error"] as? [String: Any]
+    #expect(tooLong?["message"] as? String == "line 10: a request has at most 1 MiB")
+    #expect(answers[10]["problems"] as? [String] == ["decimal_comma"])
   }
 }

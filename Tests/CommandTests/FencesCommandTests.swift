@@ -53,7 +53,7 @@ import Testing
     let refused = try importing(broken)
     #expect(refused.exitCode == 3)
     #expect(refused.errors.contains("fence 2 (B)"))
-    #expect(try fences(["list", "--database", database]).exitCode == 3)
+    #expect(try fences(["list", "--json", "--database", database]).lines.isEmpty)
     let partial = try importing(broken, ["--partial"])
     #expect(partial.exitCode == 3)
     #expect(try fences(["list", "--json", "--database", database]).lines.count == 1)
@@ -66,7 +66,7 @@ import Testing
     #expect(refused.exitCode == 3)
     #expect(try fences(["list", "--json", "--database", database]).lines.count == 2)
     #expect(try importing(empty, ["--replace", "--allow-empty"]).exitCode == 0)
-    #expect(try fences(["list", "--database", database]).exitCode == 3)
+    #expect(try fences(["list", "--json", "--database", database]).lines.isEmpty)
   }
 
   @Test func `lint ends with 1 where something is wrong, and says what to do`() throws {

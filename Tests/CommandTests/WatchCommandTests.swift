@@ -126,6 +126,54 @@ import Testing
     watching.stop()
   }
 
+  @Test func `an edit while nobody watches is judged at the next fix, with its cause`() throws {
+    let database = folder.path("watch.db")
+    func run(_ north: Double) throws -> [[String: Any]] {
+      let result = try Program.run(
+        ["watch", "--json", "--subject", "D", "--database", database, "-"],
+        input: String(decoding: sentences(north: north), as: UTF8.self))
+      return try result.lines.map {
+        try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+      }.filter { $0["event"] != nil }
+    }
+    func importing(_ text: String) throws {
+      let file = try folder.write(text, to: "import.geojson")
+      #expect(try Program.run(["fences", "import", "--database", database, file]).exitCode == 0)
+    }
+    try importing(Samples.fences)
+    let entered = try run(10)
+    #expect(entered.map { $0["event"] as? String } == ["entered"])
+    try importing(Samples.fences.replacing("[11.0,48.0]", with: "[11.0,48.02]"))
+    let left = try run(10)
+    #expect(left.map { $0["event"] as? String } == ["exited"])
+    #expect(left.first?["cause"] as? String == "fence_changed")
+    let told = try Program.run(["events", "--json", "--database", database])
+    #expect(told.lines.count == 2)
+    let rest = try Program.run(["events", "--json", "--after", "1", "--database", database])
+    #expect(rest.lines == [told.lines[1]])
+  }
+
+  @Test func `a run that has begun goes on after a kill`() async throws {
+    let feed = try LoopbackServer()
+    let source = "tcp://127.0.0.1:\(feed.port)"
+    let more = ["--subject", "D"]
+    let first = try watch(source, more)
+    try await feed.accept()
+    // Outside, then near the edge, where one fix is not enough.
+    for (count, north) in [(1, 215.0), (2, 199.0)] {
+      try feed.send(sentences(north: north))
+      #expect(await eventually(within: .seconds(20)) { fixes(first).count == count })
+    }
+    #expect(events(first).isEmpty)
+    first.kill()
+    let second = try watch(source, more)
+    try await feed.accept()
+    try feed.send(sentences(north: 199))
+    #expect(await eventually(within: .seconds(20)) { events(second).count == 1 })
+    #expect(events(second).first?["rule"] as? String == "two_fixes")
+    second.stop()
+  }
+
   @Test func `standard input is watched to its end`() throws {
     let now = try (0..<3).map { _ in try String(decoding: sentences(north: 20), as: UTF8.self) }
     let file = try folder.write(Samples.fences, to: "fences.geojson")
@@ -133,6 +181,17 @@ import Testing
       ["watch", "--fences", file, "--database", folder.path("pipe.db"), "-"], input: now[0])
     #expect(result.exitCode == 0)
     #expect(result.output.contains("arrived at Corner Store"))
+  }
+
+  @Test func `an old recording that is piped in falls silent by its own clock`() throws {
+    let file = try folder.write(Samples.fences, to: "fences.geojson")
+    let result = try Program.run(
+      ["watch", "--json", "--fences", file, "--database", folder.path("old.db"), "-"],
+      input: Samples.visit)
+    let events = result.lines.filter { $0.contains("\"event\"") }
+    #expect(events.count == 2)
+    #expect(events.first?.contains("\"entered\"") == true)
+    #expect(events.last?.contains("\"exited\"") == true)
   }
 
   @Test func `a wrong source is wrong usage, one that is not there a failure outside`() throws {

@@ -62,6 +62,23 @@ import Testing
     #expect(events.isEmpty)
   }
 
+  @Test func `a long backlog costs a few steps a fix and touches nothing live`() {
+    var engine = Ground.engine(pastLength: 512)
+    var events: [FenceEvent] = []
+    engine.receive(Ground.fix(at: 100_000, north: 5000), from: "D1", events: &events)
+    let clock = ContinuousClock()
+    let time = clock.measure {
+      // Newest first, as some apps send what they gathered.
+      for second in stride(from: 90_000.0, to: 70_000, by: -1) {
+        engine.receive(Ground.fix(at: second, north: 10), from: "D1", events: &events)
+      }
+    }
+    #expect(time < .seconds(60))
+    engine.settle(events: &events)
+    #expect(!events.contains { !$0.isLate })
+    #expect(engine.presence(of: "D1")?.states(in: engine.fences).isEmpty == true)
+  }
+
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `late fixes never change what is told live`(seed: UInt64) {
     let fixes = SnapshotTests.track(seed: seed, count: 150)

@@ -183,6 +183,28 @@ private final class ScriptedReceiver: Sendable {
     #expect(try await owner.pendingCount(of: target) == 9)
   }
 
+  @Test func `attempts that hang leave the other places to what comes later`() async throws {
+    let begun = Mutex(0)
+    let worker = worker(
+      { _ in
+        begun.withLock { $0 += 1 }
+        try? await Task.sleep(for: .seconds(60))
+        return .unreachable("given up")
+      }, attemptsAtOnce: 4)
+    let run = Task { await worker.run() }
+    for count in 1...6 {
+      try await owner.record(1, for: [target], at: noon)
+      worker.wake()
+      #expect(try await eventually { begun.withLock { $0 } == min(count, 4) })
+    }
+    // Giving attempts up counts for nothing.
+    run.cancel()
+    await run.value
+    let pending = try await owner.pending(to: target)
+    #expect(pending.count == 6)
+    #expect(pending.allSatisfy { $0.attempts == 0 && $0.lastError == nil })
+  }
+
   @Test func `no more attempts than allowed are made at once`() async throws {
     try await owner.record(60, for: [target], at: noon)
     let counts = Mutex((now: 0, most: 0))

@@ -152,6 +152,19 @@ import Testing
     #expect(try outbox.due(at: after(-3600), to: target, limit: 9).count == 1)
   }
 
+  @Test func `what is due is found by the index, however many wait`() throws {
+    var plan: [String] = []
+    try database.rows(
+      """
+      EXPLAIN QUERY PLAN SELECT id, kind FROM outbox JOIN events ON sequence = event
+      WHERE target = 'broker' AND state = 'pending' AND next_attempt_at <= 5
+      ORDER BY next_attempt_at, event LIMIT 9
+      """
+    ) { row throws(DatabaseError) in plan.append(try row.text(3)) }
+    #expect(plan.first?.contains("USING INDEX outbox_due (target=? AND next_attempt_at<?)") == true)
+    #expect(!plan.contains { $0.contains("TEMP B-TREE") })
+  }
+
   @Test func `what is settled is not due, and is settled once`() throws {
     try record(["D1", "D2"], to: [target])
     let ids = try outbox.due(at: noon, to: target, limit: 9).map(\.id)
@@ -180,8 +193,8 @@ import Testing
     #expect(try outbox.deadLetters(of: .broker, limit: 9).isEmpty)
     #expect(
       try outbox.counts() == [
-        .init(target: .broker, state: .pending, count: 4),
         .init(target: target, state: .dead, count: 3),
+        .init(target: .broker, state: .pending, count: 4),
         .init(target: target, state: .pending, count: 1),
       ])
 

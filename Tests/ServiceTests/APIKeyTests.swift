@@ -85,6 +85,27 @@ import Testing
     #expect(answer["error", "details", "reason"] as? String == "revoked")
   }
 
+  @Test func `a stream tells nothing more once its key is revoked`() async throws {
+    let (id, secret) = try await key([.events])
+    let other = try await key([.positions]).secret
+    try await stores.serving { port in
+      let stream = try ChildProgram(
+        "curl",
+        [
+          "-sN", "-H", "Authorization: Bearer \(secret)",
+          "http://127.0.0.1:\(port)/v1/events?after=0",
+        ])
+      #expect(await eventually { stream.lines.contains("retry: 2000") })
+      #expect(try administration.revokeAPIKey(id, now: stores.now))
+      await stores.service.tick()
+      let answer = await stores.ask(
+        .post, "/v1/positions", stores.fix(), headers: bearer(other))
+      #expect(answer["eventCount"] as? Int == 1)
+      #expect(await eventually { !stream.isRunning })
+      #expect(!stream.lines.contains { $0.hasPrefix("data:") })
+    }
+  }
+
   @Test(arguments: [
     "Bearer doorstep_x", "Bearer ", "Bearer", "Basic !", "Basic bm9jb2xvbg==", "Digest a=b",
     "Bearer doorstep_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",

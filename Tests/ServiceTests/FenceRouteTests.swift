@@ -85,7 +85,8 @@ import Testing
     let answer = await stores.ask(.put, "/v1/fences/E", wrong)
     #expect(answer.status == 400)
     let problems = answer["error", "details", "problems"] as? [[String: Any]] ?? []
-    #expect(Set(problems.map { $0["code"] as? String }) == ["wrong_type", "lat_out_of_range", "looks_swapped"])
+    let codes = Set(problems.map { $0["code"] as? String })
+    #expect(codes == ["wrong_type", "lat_out_of_range", "looks_swapped"])
     #expect(problems.allSatisfy { $0["line"] is Int && $0["field"] is String })
     #expect(await stores.get("/v1/fences/E").status == 404)
     let other = await stores.ask(.put, "/v1/fences/E", feature("F"))

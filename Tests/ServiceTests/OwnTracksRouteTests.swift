@@ -15,7 +15,9 @@ import Testing
   private func post(
     _ body: String, _ target: String = "/v1/owntracks", headers: HTTPHeaders? = nil
   ) async -> ServedStores.Answer {
-    await stores.ask(.post, target, body, headers: headers ?? device)
+    var headers = headers ?? device
+    headers[.contentType] = "application/json"
+    return await stores.ask(.post, target, body, headers: headers)
   }
 
   private func location(_ more: String = "", time: String? = nil) -> String {

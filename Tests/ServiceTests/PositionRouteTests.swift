@@ -115,6 +115,22 @@ import Testing
     #expect(try stores.events().count == 3000)
   }
 
+  @Test func `what was measured long ago and is sent now is no silence`() async throws {
+    let lines = (0..<5000).map { stores.fix(after: Double($0 * 10 - 86_400)) }
+    let answer = await post(lines.joined(separator: "\n"), stream: true)
+    #expect(answer["accepted"] as? Int == 5000)
+    #expect(try stores.events().map(\.event.kind) == [.entered])
+  }
+
+  @Test func `a fix after a silence tells both, though no second has passed`() async throws {
+    _ = await post(stores.fix())
+    stores.advance(seconds: 31 * 60)
+    let answer = await post(stores.fix())
+    #expect(answer["accepted"] as? Int == 1)
+    #expect(
+      try stores.events().map(\.event.kind) == [.entered, .presenceExpired, .presenceResumed])
+  }
+
   @Test func `a body of another type, or one that is too large, is refused`() async {
     let csv = await stores.ask(.post, "/v1/positions", "a,b", headers: ["Content-Type": "text/csv"])
     #expect(csv.status == 415)

@@ -32,7 +32,8 @@ struct ByteSource {
   }
 
   private func read(_ stream: inout ByteStream, _ loop: LiveLoop) -> End {
-    var decoder = LiveDecoder(userRangeError: loop.userRangeError)
+    var decoder = LiveDecoder(
+      userRangeError: loop.userRangeError, takesAnyFormat: address == .standardInput)
     var output: [Decoded] = []
     var receivedAt = loop.now()
     func deliver(_ output: inout [Decoded]) {
@@ -66,7 +67,7 @@ struct ByteSource {
       if count < 0, errno == EAGAIN || errno == EINTR { continue }
       guard count > 0 else {
         let code = errno
-        decoder.finish(into: &output)
+        decoder.finish(at: loop.now(), into: &output)
         deliver(&output)
         if count < 0 { return .lost(stream.kind.problem(code)) }
         guard loop.reconnects, let problem = stream.kind.problemOfEnd else { return .finished }

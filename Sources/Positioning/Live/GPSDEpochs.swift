@@ -5,7 +5,7 @@ import Geo
 /// gpsd reports after every sentence until it has learnt which one ends a receiver's cycle, so that
 /// an epoch is up to ten reports, each with more in it than the one before, and the first ones
 /// often without time. The last report of an epoch is taken, as soon as one of another epoch comes
-/// or none has come for a moment.
+/// or none has come for a moment; that a fix was lost after it was given undoes no fix.
 struct GPSDEpochs {
   private struct Epoch {
     var position: GPSDMessage.Position
@@ -111,7 +111,8 @@ struct GPSDEpochs {
 
   /// Whether `new` is of the same epoch as `old`.
   private func improves(_ new: GPSDMessage.Position, _ old: GPSDMessage.Position) -> Bool {
-    if old.time != nil { return new.time == old.time }
+    // That the fix was lost is another report: a position that was given stays one.
+    if old.time != nil { return new.time == old.time && (new.mode > 1 || old.mode == 1) }
     // Without time: the first reports of an epoch, before its date is known.
     return new.time != nil || new.mode == 1
       || (new.latitude == old.latitude && new.longitude == old.longitude)

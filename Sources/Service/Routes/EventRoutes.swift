@@ -21,18 +21,22 @@ struct EventRoutes {
         let after = try position(of: request)
         // Followed from here on, so that nothing falls between the answer and the stream's beginning.
         let follower = hub.follow(filter, after: after)
-        return .events { writer in await stream(follower, to: writer) }
+        return .events { writer in await stream(follower, for: admission, to: writer) }
       }
     ]
   }
 
-  private func stream(_ follower: EventFollower, to writer: HTTPStreamWriter) async {
+  private func stream(
+    _ follower: EventFollower, for admission: APIKeyring.Admission, to writer: HTTPStreamWriter
+  ) async {
     defer { follower.leave() }
     do {
       // A client that connects sees at once that it is connected.
       try await writer.write(Array(": doorstep\nretry: 2000\n\n".utf8))
       while true {
         for stored in try await follower.next() {
+          // Revoked since: the client is told so when it connects again.
+          guard keys.stillAdmits(admission) else { return }
           var json = JSONWriter()
           stored.event.write(to: &json)
           try await writer.write(

@@ -13,7 +13,10 @@ struct OwnTracksRoutes {
 
   var routes: [Route] {
     [
-      .suspending(.post, "/v1/owntracks", for: .positions, by: keys) {
+      .suspending(
+        .post, "/v1/owntracks", for: .positions, by: keys,
+        body: Route.BodyRules(mediaTypes: ["application/json"])
+      ) {
         request, admission async throws(APIError) in
         let fixes = try fixes(of: request, for: admission)
         do throws(EngineHost.Failure) {

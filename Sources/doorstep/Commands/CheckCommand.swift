@@ -48,6 +48,9 @@ enum CheckCommand {
       }
       return try answerLines(with: fences, now: now)
     }
+    guard arguments[latitude] != nil, arguments[longitude] != nil else {
+      throw CommandFailure.usage("--lat and --lng belong together: give both")
+    }
     guard let id = arguments[store] else { throw CommandFailure.usage("give the --store") }
     guard arguments[age].isFinite else { throw CommandFailure.usage("--age is too large") }
     let report = EligibilityRequest.report(
@@ -88,9 +91,12 @@ enum CheckCommand {
     var answer = JSONWriter()
     try StandardInput.forEachLine { line in
       number += 1
-      if line.allSatisfy({ $0 == 32 || $0 == 13 || $0 == 9 }) { return }
       answer.removeAll()
       do throws(APIError) {
+        guard case .bytes(let line) = line else {
+          throw APIError(.validationError, "a request has at most 1 MiB")
+        }
+        if line.allSatisfy({ $0 == 32 || $0 == 13 || $0 == 9 }) { return }
         let (store, eligibility) = try judge(line, with: fences, now: now, parser: &parser)
         answer.object { json in
           json.member("store", store.rawValue)
@@ -102,6 +108,9 @@ enum CheckCommand {
       }
       answer.endLine()
       try output.write(answer.bytes)
+    } pause: {
+      // Whoever asks line by line waits for the answer before asking on.
+      try output.flush()
     }
     try output.flush()
     if refused > 0 { Diagnostics.complain("\(refused) of \(number) lines could not be answered") }

@@ -29,7 +29,7 @@ enum DecodeCommand {
       subject: options.subject ?? TraceSource(argument: arguments[traces][0]).defaultSubject)
     for path in arguments[traces] {
       let fallback = options.subject ?? TraceSource(argument: path).defaultSubject
-      var summary = DecodeSummary(name: path)
+      var summary = DecodeSummary(name: path, isDateGiven: options.isDateGiven)
       do {
         try options.read(path) { decoded in
           summary.note(decoded)
@@ -46,6 +46,10 @@ enum DecodeCommand {
       if !arguments[quiet] { for line in summary.lines { Diagnostics.note(line) } }
     }
     try output.finish()
+    if output.unwritable > 0 {
+      Diagnostics.note(
+        "\(output.unwritable) fixes are left out: NMEA has years of two digits, 1980 to 2079")
+    }
     return ExitCode.done
   }
 }

@@ -22,15 +22,15 @@ enum FencesCommand {
   private static let longitude = Option<Double>.required(
     "lng", .number("DEGREES"), "longitude, degrees east")
   private static let limit = Option<Int>.defaulting(
-    "limit", .integer("COUNT"), to: "10", "tell at most so many")
+    "limit", .integer("COUNT", atLeast: 1), to: "10", "tell at most so many")
   private static let reach = Option<Double?>.optional(
-    "within", .number("METERS"), "only those whose edge is no farther than this")
+    "within", .number("METERS", atLeast: 0), "only those whose edge is no farther than this")
 
   private static let listCommand = Command(
     "list", "lists the fences",
     parameters: [files, json] + FenceSource.parameters
   ) { arguments in
-    let fences = try FenceSource(arguments, more: arguments[files]).load()
+    let fences = try FenceSource(arguments, more: arguments[files]).load(allowingNone: true)
     var output = FenceListOutput(asJSON: arguments[json])
     for fence in fences.fences.sorted(by: { $0.id < $1.id }) { output.add(fence) }
     try output.finish()
@@ -47,7 +47,7 @@ enum FencesCommand {
     let coordinate = try position(arguments)
     let fences = try FenceSource(arguments, more: arguments[files]).load()
     let found = fences.near(
-      coordinate, within: arguments[reach].map { .meters($0) }, limit: max(0, arguments[limit]))
+      coordinate, within: arguments[reach].map { .meters($0) }, limit: arguments[limit])
     return try tell(found, asJSON: arguments[json])
   }
 
@@ -70,7 +70,7 @@ enum FencesCommand {
     examples: [.init("doorstep fences export > fences.geojson", "those of the database")],
     parameters: [files] + FenceSource.parameters
   ) { arguments in
-    let fences = try FenceSource(arguments, more: arguments[files]).load()
+    let fences = try FenceSource(arguments, more: arguments[files]).load(allowingNone: true)
     var output = StandardOutput()
     try output.write(FenceGeoJSON.write(fences.fences.sorted { $0.id < $1.id }))
     try output.flush()

@@ -45,6 +45,7 @@ enum FencesImportCommand {
     } catch {
       throw CommandFailure.outside("\(error)")
     }
+    for finding in FenceLinter.findings(in: found.fences) { Diagnostics.note("\(finding)") }
     try StandardOutput.write(
       "\(found.fences.count) fences read, \(changes.written) written, \(changes.deleted) removed, "
         + "\(try repository.count()) in the database\n")

@@ -4,12 +4,14 @@ import Persistence
 
 /// Keeps the presence of watched subjects in the database.
 ///
-/// A change that tells an event is saved with it before anybody hears of it; one that tells none,
-/// within a few seconds.
+/// A change that tells an event is saved with it before anybody hears of it; one by which the next
+/// fix may tell one, at once; any other, within a few seconds.
 struct PresenceMemory {
   private let repository: PresenceRepository
   private var revisions: [SubjectID: Int] = [:]
   private var unsaved: Set<SubjectID> = []
+  /// Those who were undecided when they were saved last.
+  private var undecided: Set<SubjectID> = []
   private var lastSave = Timestamp.earliest
 
   /// The version of what `PresenceEngine.snapshot(of:)` writes.
@@ -27,6 +29,9 @@ struct PresenceMemory {
         throw CommandFailure.outside("\(presence.subject): \(error)")
       }
       revisions[presence.subject] = presence.revision
+      if engine.presence(of: presence.subject)?.isUndecided ?? false {
+        undecided.insert(presence.subject)
+      }
     }
   }
 
@@ -35,6 +40,12 @@ struct PresenceMemory {
     _ subject: SubjectID, events: [FenceEvent], engine: PresenceEngine, at now: Timestamp
   ) throws {
     unsaved.insert(subject)
+    let isUndecided = engine.presence(of: subject)?.isUndecided ?? false
+    // What began and what ended: a run that is over must not go on after a restart.
+    if isUndecided || undecided.contains(subject) {
+      if isUndecided { undecided.insert(subject) } else { undecided.remove(subject) }
+      return try save(engine, events: events, at: now)
+    }
     try note(events: events, engine: engine, at: now)
   }
 

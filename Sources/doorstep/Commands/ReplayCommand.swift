@@ -14,7 +14,8 @@ enum ReplayCommand {
     "expect", .file("FILE"),
     "compare the events with those of this NDJSON file; end with 1 where they differ")
   private static let speed = Option<Double?>.optional(
-    "speed", .number("TIMES"), "replay so many times as fast as it was recorded, not at once")
+    "speed", .number("TIMES", above: 0),
+    "replay so many times as fast as it was recorded, not at once")
   private static let eligibilityEvery = Option<Duration?>.optional(
     "eligibility-every", .duration("DURATION"),
     "tell clock eligibility at the nearest store at such moments of the trace")
@@ -40,8 +41,11 @@ enum ReplayCommand {
   ) { arguments in
     let fences = try FenceSource(arguments).load()
     let expectation = try arguments[expected].map { try ExpectedEvents(path: $0) }
-    if let speed = arguments[speed], speed <= 0 {
-      throw CommandFailure.usage("--speed must be above 0")
+    if arguments[json], arguments[eligibilityEvery] != nil {
+      throw CommandFailure.usage("--eligibility-every is for people and does not go with --json")
+    }
+    if let every = arguments[eligibilityEvery], every < .seconds(1) {
+      throw CommandFailure.usage("--eligibility-every must be a second or more")
     }
     var settings = EngineSettings()
     settings.allowsSimulated = TraceOptions(arguments).allowsSimulated
@@ -58,11 +62,15 @@ enum ReplayCommand {
     try replay.finish()
     guard let expectation else { return ExitCode.done }
     let differences = expectation.differences(from: replay.events)
-    for difference in differences { Diagnostics.note(difference) }
-    if differences.isEmpty {
-      Diagnostics.note("all \(expectation.count) expected events, and no other")
-      return ExitCode.done
+    let answer =
+      differences.isEmpty
+      ? ["all \(expectation.count) expected events, and no other"] : differences
+    if arguments[json] {
+      // Standard output is the events'.
+      for line in answer { Diagnostics.note(line) }
+    } else {
+      try StandardOutput.write(answer.joined(separator: "\n") + "\n")
     }
-    return ExitCode.no
+    return differences.isEmpty ? ExitCode.done : ExitCode.no
   }
 }

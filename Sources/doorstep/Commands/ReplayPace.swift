@@ -15,7 +15,8 @@ struct ReplayPace {
       start = (time, clock.now)
       return
     }
-    let due = Duration.seconds(time.seconds(since: start.trace) / speed)
+    // A year is as good as never, and a number that a duration can hold.
+    let due = Duration.seconds(min(time.seconds(since: start.trace) / speed, 31_536_000))
     let left = due - start.now.duration(to: clock.now)
     if left > .zero {
       let (seconds, attoseconds) = left.components

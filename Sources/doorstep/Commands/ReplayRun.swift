@@ -35,6 +35,7 @@ struct ReplayRun: ~Copyable {
       switch decoded {
       case .fix(let fix):
         let subjectFix = SubjectFix(subject: fix.subject ?? fallback, fix: fix.fix)
+        if fix.subject != nil { output.namesSubjects = true }
         pace?.wait(until: fix.fix.time)
         var found: [FenceEvent] = []
         replay.receive(subjectFix, events: &found) { summary.note($0) }

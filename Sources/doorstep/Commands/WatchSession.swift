@@ -11,6 +11,8 @@ actor WatchSession {
   private var memory: PresenceMemory
   private var fences: WatchedFences
   private var output: WatchOutput
+  /// The newest fix and when it came: what the source's own clock says goes on from there.
+  private var newest: (fix: Timestamp, receivedAt: Timestamp)?
   private let subject: SubjectID?
   private let fallbackSubject: SubjectID
   /// Why the source was given up.
@@ -42,8 +44,11 @@ actor WatchSession {
     switch event {
     case .connected(let name): output.status("connected: \(name)")
     case .disconnected(let problem, let retryAfter):
-      if retryAfter == nil { failure = problem }
-      output.status(retry(problem, after: retryAfter))
+      if let retryAfter {
+        output.status(retry(problem, after: retryAfter))
+      } else {
+        failure = problem
+      }
     case .decoded(.fix(let fix), let receivedAt): try receive(fix, at: receivedAt)
     case .decoded(.noFix(let none), _): output.noFix(none.subject ?? fallbackSubject)
     case .decoded(.dropped, _): break
@@ -56,7 +61,6 @@ actor WatchSession {
   private func receive(_ decoded: DecodedFix, at now: Timestamp) throws {
     let subject = subject ?? decoded.subject ?? fallbackSubject
     var events: [FenceEvent] = []
-    engine.advance(to: now, events: &events)
     let fix: Fix
     let outcome: FixOutcome
     switch ClockRepair.judge(decoded.fix, now: now, settings: engine.settings) {
@@ -65,6 +69,8 @@ actor WatchSession {
       outcome = .fixFromFuture
     case .plausible(let judged), .weekRollover(let judged):
       fix = judged
+      if newest.map({ fix.time > $0.fix }) ?? true { newest = (fix.time, now) }
+      engine.advance(to: sourceTime(at: now), events: &events)
       outcome = engine.receive(fix, from: subject, events: &events)
     }
     try memory.note(subject, events: events, engine: engine, at: now)
@@ -72,15 +78,25 @@ actor WatchSession {
     try output.events(events, fences: engine.fences)
   }
 
+  /// The time by the clock of the source: a recording that is fed as if it were live, or a receiver
+  /// whose clock is wrong, falls silent by its own time.
+  private func sourceTime(at now: Timestamp) -> Timestamp {
+    guard let newest else { return now }
+    return newest.fix.advanced(byMilliseconds: max(0, now.milliseconds(since: newest.receivedAt)))
+  }
+
   /// Takes the time, so that silence is told without a fix, edits of the fences hold, and what is
   /// known is saved.
   func tick(at now: Timestamp) throws {
     var events: [FenceEvent] = []
-    engine.advance(to: now, events: &events)
+    let time = sourceTime(at: now)
+    engine.advance(to: time, events: &events)
     if let changed = try fences.changed() {
-      try engine.replaceFences(by: changed, at: now, events: &events)
-      output.status("the fences were changed: there are \(changed.count)")
+      try engine.replaceFences(
+        by: changed.fences, at: time, revision: changed.revision, events: &events)
+      output.status("the fences were changed: there are \(changed.fences.count)")
     }
+    engine.settle(events: &events)
     try memory.note(events: events, engine: engine, at: now)
     try output.events(events, fences: engine.fences)
   }
@@ -94,8 +110,7 @@ actor WatchSession {
     return ExitCode.outside
   }
 
-  private func retry(_ problem: LiveProblem, after wait: Duration?) -> String {
-    guard let wait else { return "\(problem)" }
+  private func retry(_ problem: LiveProblem, after wait: Duration) -> String {
     let seconds = Double(wait.components.seconds) + Double(wait.components.attoseconds) / 1e18
     return "\(problem); trying again in \((seconds * 10).rounded() / 10) s"
   }

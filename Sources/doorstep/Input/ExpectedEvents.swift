@@ -1,4 +1,3 @@
-import Foundation
 import Geo
 import Geofencing
 import JSON
@@ -14,13 +13,12 @@ struct ExpectedEvents {
 
   /// Reads NDJSON, one event a line.
   init(path: String) throws(CommandFailure) {
-    let data: Data
-    do { data = try Data(contentsOf: URL(filePath: path)) } catch {
-      throw .badInput("\(path): cannot be read: \(error.localizedDescription)")
-    }
+    let data = try WholeFile.read(path)
     var parser = JSONParser()
     var events: [ExpectedEvent] = []
-    for (index, line) in data.split(separator: UInt8(ascii: "\n")).enumerated() {
+    for (index, line) in data.split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+    ).enumerated() {
       if line.allSatisfy({ $0 == 32 || $0 == 13 || $0 == 9 }) { continue }
       do {
         events.append(try ExpectedEvent(parser.parse(Array(line))))
@@ -35,23 +33,19 @@ struct ExpectedEvents {
 
   /// One line for each difference; empty where the events are as expected.
   ///
-  /// Each expected event is met by the nearest of its kind, fence and subject within a second. What
-  /// is left over on both sides for one kind, fence and subject is told as an event of another time.
+  /// Each expected event is met by one of its kind, fence and subject within a second. What is left
+  /// over on both sides for one kind, fence and subject is told as an event of another time.
   func differences(from found: [FenceEvent]) -> [String] {
     var isMet = [Bool](repeating: false, count: found.count)
     var missing: [ExpectedEvent] = []
-    for expected in events {
-      let candidates = found.indices.filter { index in
+    // The earliest first, on both sides: so no event takes another's only partner.
+    let inTime = found.indices.sorted { (found[$0].time, $0) < (found[$1].time, $1) }
+    for expected in events.sorted(by: { $0.time < $1.time }) {
+      let partner = inTime.first { index in
         !isMet[index] && matches(found[index], expected)
           && offset(found[index], expected) <= ExpectedEvents.toleranceMilliseconds
       }
-      if let nearest = candidates.min(by: {
-        offset(found[$0], expected) < offset(found[$1], expected)
-      }) {
-        isMet[nearest] = true
-      } else {
-        missing.append(expected)
-      }
+      if let partner { isMet[partner] = true } else { missing.append(expected) }
     }
     var lines: [(time: Timestamp, text: String)] = []
     for expected in missing {

@@ -8,12 +8,7 @@ enum FenceFiles {
     var files: [FenceFile] = []
     for path in paths {
       for file in try expanded(path) {
-        do {
-          files.append(
-            FenceFile(name: file, bytes: Array(try Data(contentsOf: URL(filePath: file)))))
-        } catch {
-          throw .badInput("\(file): cannot be read: \(reason(error))")
-        }
+        files.append(FenceFile(name: file, bytes: try WholeFile.read(file)))
       }
     }
     return files
@@ -27,7 +22,7 @@ enum FenceFiles {
     guard isFolder.boolValue else { return [path] }
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
-      throw .badInput("\(path): cannot be read: \(reason(error))")
+      throw .badInput("\(path): cannot be read: \(error.localizedDescription)")
     }
     let files = names.filter { name in
       [".geojson", ".json", ".csv"].contains { name.lowercased().hasSuffix($0) }
@@ -36,10 +31,5 @@ enum FenceFiles {
       throw .badInput("\(path): the folder holds no .geojson, .json or .csv file")
     }
     return files.sorted().map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    (error as? CocoaError)?.code == .fileReadNoPermission
-      ? "no permission" : error.localizedDescription
   }
 }

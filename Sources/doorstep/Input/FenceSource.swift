@@ -7,7 +7,7 @@ import Persistence
 struct FenceSource {
   private static let files = Option<[String]>.repeated(
     "fences", .file("FILE"),
-    "GeoJSON or CSV file of fences, or a folder of them; may be given more than once")
+    "GeoJSON or CSV file of fences, or a folder of them")
   private static let databasePath = Option<String?>.optional(
     "database", .file("FILE"),
     "doorstep's database; by default below the user's data folder")
@@ -29,15 +29,16 @@ struct FenceSource {
   /// Whether fences come from files rather than from the database.
   var isFiles: Bool { !paths.isEmpty }
 
-  /// The fences, all of them right, with unique ids.
-  func load() throws -> FenceSet {
+  /// The fences, all of them right, with unique ids; a database may have none only where that is
+  /// an answer too.
+  func load(allowingNone: Bool = false) throws -> FenceSet {
     let fences: [Fence]
     if isFiles {
-      do { fences = try FenceImport(files: FenceFiles.read(paths)).get() } catch {
+      do { fences = try readFiles().get() } catch let error as FenceImportError {
         throw CommandFailure.badInput("\(error)")
       }
     } else {
-      fences = try storedFences()
+      fences = try storedFences(allowingNone: allowingNone)
     }
     do { return try FenceSet(fences) } catch { throw CommandFailure.badInput("\(error)") }
   }
@@ -47,10 +48,10 @@ struct FenceSource {
     FenceImport(files: try FenceFiles.read(paths))
   }
 
-  private func storedFences() throws -> [Fence] {
+  private func storedFences(allowingNone: Bool) throws -> [Fence] {
     let repository = FenceRepository(database: try openDatabase())
     let fences = try repository.all().map(\.fence)
-    if fences.isEmpty {
+    if fences.isEmpty, !allowingNone {
       throw CommandFailure.badInput(
         "there are no fences yet: give --fences FILE, or import some with 'doorstep fences import'")
     }

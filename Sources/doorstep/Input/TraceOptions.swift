@@ -11,7 +11,8 @@ struct TraceOptions {
   private static let talker = Option<NMEATalker?>.optional(
     "talker", .talker, "read only this NMEA talker, as GP, where receivers share a line")
   private static let rangeError = Option<Double>.defaulting(
-    "range-error", .number("METERS"), to: "5", "accuracy is HDOP times this, where HDOP is all")
+    "range-error", .number("METERS", above: 0), to: "5",
+    "accuracy is HDOP times this, where HDOP is all")
   private static let simulated = Option<Bool>.flag(
     "allow-simulated", "count positions that are flagged as simulated")
 
@@ -21,6 +22,8 @@ struct TraceOptions {
   let subject: SubjectID?
   let allowsSimulated: Bool
   private let reference: Timestamp?
+  /// Whether the user gave the day of a trace that has none.
+  var isDateGiven: Bool { reference != nil }
   private let settings: NMEADecoder.Settings
 
   init(_ arguments: Arguments) {
@@ -41,14 +44,18 @@ struct TraceOptions {
     let format: TraceFormat?
     do {
       format = try TraceReader(nmea: settings).read(source, reference: reference) { decoded in
-        if case .dropped(let dropped) = decoded { refusal = dropped }
+        if case .dropped(let dropped) = decoded, refusal == nil || dropped.reason == .unknownFormat
+        {
+          refusal = dropped
+        }
         try body(decoded)
       }
     } catch let error as TraceError {
       throw CommandFailure.badInput("\(error)")
     }
-    if format == nil {
-      throw CommandFailure.badInput("\(source.name): \(refusal?.detail ?? "no trace")")
+    // A format that was promised by the name alone is none either.
+    if format == nil || refusal?.reason == .unknownFormat {
+      throw CommandFailure.badInput("\(path): \(refusal?.detail ?? "no trace")")
     }
   }
 }

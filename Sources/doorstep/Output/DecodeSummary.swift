@@ -3,12 +3,17 @@ import Positioning
 /// What a trace held, counted, for people.
 struct DecodeSummary {
   private let name: String
+  private let isDateGiven: Bool
   private var fixes = 0
   private var noFixes = 0
   private var dropped = DropTally()
   private var origins: [DecodedFix.TimeOrigin: Int] = [:]
 
-  init(name: String) { self.name = name }
+  /// `isDateGiven` says that the user gave the day of a trace without dates.
+  init(name: String, isDateGiven: Bool) {
+    self.name = name
+    self.isDateGiven = isDateGiven
+  }
 
   mutating func note(_ decoded: Decoded) {
     switch decoded {
@@ -21,9 +26,13 @@ struct DecodeSummary {
   }
 
   var lines: [String] {
-    var lines = ["\(name): \(fixes) fixes, \(noFixes) times without a position"]
+    var lines = [
+      "\(name): \(fixes) \(fixes == 1 ? "fix" : "fixes"), \(noFixes) times without a position"
+    ]
     if let assumed = origins[.dateAssumed] {
-      lines.append("  the date of \(assumed) fixes is assumed: the trace has none; give --date")
+      lines.append(
+        "  the trace has no date: that of \(assumed) fixes, and of those counted on from them, is "
+          + (isDateGiven ? "the one given" : "assumed; give --date"))
     }
     if let repaired = origins[.rolloverRepaired] {
       lines.append("  the date of \(repaired) fixes was repaired: 1024 weeks were missing")

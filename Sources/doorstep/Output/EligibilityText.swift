@@ -1,9 +1,11 @@
+import CommandLineArguments
 import Geo
 import Geofencing
 
 /// Eligibility answers as people read them, with what to do where the answer is no.
 enum EligibilityText {
   static func sentence(_ answer: Eligibility, store: String) -> String {
+    let store = printable(store)
     let head = answer.isEligible ? "eligible at \(store)" : "not eligible at \(store)"
     return "\(head): \(explanation(answer))"
   }

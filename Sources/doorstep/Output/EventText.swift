@@ -11,10 +11,10 @@ struct EventText {
   /// One line, such as `2026-03-02 08:58:41 EST  arrived at Ottawa Store  (37 m from its center)`.
   func line(_ event: FenceEvent, showsSubject: Bool) -> String {
     let fence = fences[event.fence]
-    let name = fence?.name ?? event.fence.rawValue
+    let name = printable(fence?.name ?? event.fence.rawValue)
     let zone = fence?.timeZone
     var line = clock.text(event.time, zone: zone) + "  "
-    if showsSubject { line += "\(event.subject)  " }
+    if showsSubject { line += "\(printable(event.subject.rawValue))  " }
     switch event.kind {
     case .entered: line += style.green("arrived at \(name)")
     case .exited: line += style.yellow("left \(name)")

@@ -12,7 +12,11 @@ struct ReplayOutput: ~Copyable {
   private var output: StandardOutput
   private var json = JSONWriter()
   private let style = Diagnostics.style(of: STDOUT_FILENO)
-  private var subjects: Set<SubjectID> = []
+  /// Whether lines say whose they are: where a trace names subjects.
+  var namesSubjects = false
+  private var farFromAllFences = 0
+  /// Farther than this from every fence, eligibility is no news.
+  private static let farInMeters = 20_000.0
 
   init(asJSON: Bool, isQuiet: Bool, followsClock: Bool) {
     self.asJSON = asJSON
@@ -29,9 +33,8 @@ struct ReplayOutput: ~Copyable {
       return
     }
     if isQuiet { return }
-    subjects.insert(event.subject)
     let text = EventText(style: style, fences: fences, clock: LocalClock())
-    try output.line(text.line(event, showsSubject: subjects.count > 1))
+    try output.line(text.line(event, showsSubject: namesSubjects))
   }
 
   /// Tells whether a fix makes its subject eligible at the store that it is at, or nearest to.
@@ -41,9 +44,14 @@ struct ReplayOutput: ~Copyable {
       let answer = fences.eligibility(
         at: nearest.fence.id, of: .fix(fix.fix), in: .init(now: fix.fix.time))
     else { return }
+    if nearest.distanceToGo.meters > Self.farInMeters {
+      farFromAllFences += 1
+      return
+    }
     let time = LocalClock().text(fix.fix.time, zone: nearest.fence.timeZone)
     let sentence = EligibilityText.sentence(answer, store: nearest.fence.name)
-    try output.line(time + "  " + style.dim("clock: " + sentence))
+    let subject = namesSubjects ? "\(printable(fix.subject.rawValue))  " : ""
+    try output.line(time + "  " + subject + style.dim("clock: " + sentence))
   }
 
   /// Ends the output: what was read goes to standard error, and a table of it to people.
@@ -64,6 +72,11 @@ struct ReplayOutput: ~Copyable {
       for line in table.lines(style: style) { try output.line(line) }
     }
     try output.flush()
+    if farFromAllFences > 0 {
+      Diagnostics.note(
+        "\(farFromAllFences) moments were more than 20 km from every fence: are these the stores of "
+          + "this trace?")
+    }
     for summary in summaries {
       Diagnostics.note("\(summary.path): \(summary.outcomeText)")
       for line in summary.dropped.lines { Diagnostics.note("  passed over: \(line)") }

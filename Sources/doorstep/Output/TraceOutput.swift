@@ -11,6 +11,8 @@ struct TraceOutput: ~Copyable {
 
   private var writer: Writer
   private var output = StandardOutput()
+  /// Fixes that the format cannot say, as NMEA no year before 1980.
+  private(set) var unwritable = 0
 
   /// Starts a trace; GPX names its track by `subject`.
   init(format: SimulateCommand.Format, subject: SubjectID) {
@@ -27,7 +29,10 @@ struct TraceOutput: ~Copyable {
     switch writer {
     case .nmea(let writer):
       var bytes: [UInt8] = []
-      try writer.write(fix, to: &bytes)
+      do { try writer.write(fix, to: &bytes) } catch {
+        unwritable += 1
+        return
+      }
       try output.write(bytes)
     case .gpx(var gpx):
       gpx.append(fix)

@@ -69,19 +69,22 @@ struct WatchOutput {
     _ fix: Fix, _ subject: SubjectID, _ outcome: FixOutcome, _ nearest: FenceSet.Match?,
     _ state: SubjectPresence.State?
   ) -> String {
-    var parts = [
-      LocalClock().text(fix.time, zone: nearest?.fence.timeZone), "\(fix.coordinate)",
-      fix.accuracy.map { "±\(Int($0.meters.rounded(.up))) m" } ?? "accuracy unknown",
-    ]
+    var parts: [String] = []
     if let nearest {
       let toGo = Int(nearest.distanceToGo.meters.rounded())
       parts.append(
-        "\(nearest.fence.name): \((state ?? .outside).rawValue), "
+        "\(printable(nearest.fence.name)): \((state ?? .outside).rawValue), "
           + "\(Int(nearest.distance.meters.rounded())) m" + (toGo > 0 ? ", \(toGo) m to go" : ""))
     }
+    parts.append(fix.accuracy.map { "±\(Int($0.meters.rounded(.up))) m" } ?? "±? m")
     if outcome != .accepted { parts.append(outcome.rawValue) }
+    parts.append(LocalClock().text(fix.time, zone: nearest?.fence.timeZone))
+    parts.append("\(rounded(fix.coordinate.latitude)), \(rounded(fix.coordinate.longitude))")
     return parts.joined(separator: "  ")
   }
+
+  /// Six decimals are a tenth of a meter.
+  private func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
 
   mutating func events(_ events: [FenceEvent], fences: FenceSet) throws(CommandFailure) {
     for event in events {

@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized) struct GPSDClientTests {
   @Test(
     .enabled(if: SharedFiles.areThere, "the recordings are not there"),
-    arguments: ["quectelLC79D-1.log", "telit-pls83-w.log", "ublox-neo-m9n-nmea.log"])
+    arguments: ["quectelLC79D-1.log", "telit-pls83-w.log", "ublox-neo-m9n-nmea.log", "quectel.log"])
   func `a feed over TCP gives the fixes that gpsd's own client sees`(log: String) async throws {
     let lines = try #require(try sentences(ofLog: log))
     let feed = try LoopbackServer()

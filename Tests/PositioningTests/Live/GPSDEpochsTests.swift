@@ -125,15 +125,21 @@ struct GPSDEpochsTests {
       epochs.completeAll().map(\.0) == [.noFix(NoFix(subject: SubjectID("/dev/a"), time: t1))])
   }
 
-  @Test func `the last word of an epoch on whether there is a fix counts`() {
+  @Test func `a fix that was given stays one, though its epoch ends without`() {
     var epochs = epochs()
+    let none = Decoded.noFix(NoFix(subject: SubjectID("/dev/a"), time: t0))
     _ = take(&epochs, position(t0))
+    #expect(fix(take(&epochs, position(t0, mode: 1))) != nil)
+    #expect(take(&epochs, position(t0)).isEmpty)
+    #expect(take(&epochs, position(t1)) == [none])
+    #expect(fix(epochs.completeAll().map(\.0)) != nil)
+  }
+
+  @Test func `an epoch that begins without a fix may end with one`() {
+    var epochs = epochs()
     _ = take(&epochs, position(t0, mode: 1))
     _ = take(&epochs, position(t0))
-    #expect(fix(take(&epochs, position(t1))) != nil)
-    _ = take(&epochs, position(t1, mode: 1))
-    #expect(
-      epochs.completeAll().map(\.0) == [.noFix(NoFix(subject: SubjectID("/dev/a"), time: t1))])
+    #expect(fix(epochs.completeAll().map(\.0)) != nil)
   }
 
   @Test func `a mode without coordinates says nothing`() {

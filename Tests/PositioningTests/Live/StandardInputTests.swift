@@ -9,6 +9,8 @@ import Testing
   @Test func `standard input is read to its end`() async throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
+    // A program that another test starts would hold it open.
+    _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
     let original = dup(STDIN_FILENO)
     dup2(ends[0], STDIN_FILENO)
     close(ends[0])
