@@ -1,6 +1,7 @@
 import Geo
 import Geofencing
 import HTTP
+import Identity
 import Notifications
 import Persistence
 
@@ -20,10 +21,10 @@ package final class Service: Sendable {
   /// Opens the database and loads fences and presence.
   ///
   /// `opensWithoutKeys` lets everybody in as long as the database has no API key at all; else keys
-  /// are demanded always.
+  /// are demanded always. `passwordCost` is that of a hash of today.
   package init(
-    databasePath: String, opensWithoutKeys: Bool, now: @escaping @Sendable () -> Timestamp,
-    log: @escaping @Sendable (LogLine) -> Void
+    databasePath: String, opensWithoutKeys: Bool, passwordCost: PasswordHasher.Cost = .standard,
+    now: @escaping @Sendable () -> Timestamp, log: @escaping @Sendable (LogLine) -> Void
   ) async throws {
     self.now = now
     self.log = log
@@ -43,6 +44,8 @@ package final class Service: Sendable {
       preconditionFailure("keys are read where no revision is known")
     }
     let keys = APIKeyring(keys: known, opensWithoutKeys: opensWithoutKeys)
+    let accounts = try AccountHost(database: try Database(path: databasePath), now: now)
+    let passwords = PasswordQueue(hasher: try PasswordHasher(cost: passwordCost))
     router = Router(
       EligibilityRoutes(host: host, keys: keys, now: now).routes
         + PositionRoutes(host: host, keys: keys, metrics: metrics).routes
@@ -50,7 +53,9 @@ package final class Service: Sendable {
         + FenceRoutes(host: host, keys: keys).routes
         + EventRoutes(hub: hub, keys: keys).routes
         + OperationRoutes(host: host, reader: reader, hub: hub, keys: keys, metrics: metrics)
-        .routes,
+        .routes
+        + AuthRoutes(accounts: accounts, passwords: passwords).routes
+        + ClockRoutes(accounts: accounts, host: host).routes,
       problemResponse: { .problem($0) })
     self.reader = reader
     self.hub = hub

@@ -2,6 +2,7 @@ import Foundation
 import Geo
 import Geofencing
 import HTTP
+import Identity
 import JSON
 import Persistence
 import Service
@@ -39,6 +40,7 @@ final class ServedStores: Sendable {
     let turned = Turned()
     service = try await Service(
       databasePath: folder.path("doorstep.db"), opensWithoutKeys: isLoopback,
+      passwordCost: PasswordHasher.Cost(passes: 1, memoryInBytes: 8192)!,
       now: { turned.now() }, log: { turned.note($0) })
     turned.stores.withLock { $0.value = self }
   }
