@@ -91,7 +91,7 @@ let package = Package(
       name: "doorstep",
       dependencies: [
         "Geo", "JSON", "Geofencing", "Positioning", "Persistence", "CommandLineArguments", "API",
-        "HTTP", "Service",
+        "HTTP", "Service", "Identity",
       ],
       swiftSettings: strict),
 

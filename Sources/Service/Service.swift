@@ -14,6 +14,7 @@ package final class Service: Sendable {
   private let reader: StoreReader
   private let keys: APIKeyring
   private let hub: EventHub
+  private let accounts: AccountHost
   private let metrics = Metrics()
   private let now: @Sendable () -> Timestamp
   private let log: @Sendable (LogLine) -> Void
@@ -61,6 +62,7 @@ package final class Service: Sendable {
     self.hub = hub
     self.host = host
     self.keys = keys
+    self.accounts = accounts
   }
 
   /// Serves until the task is cancelled; then takes no more, and lets what is under way end.
@@ -107,6 +109,7 @@ package final class Service: Sendable {
       }
       let used = keys.takeUsed(at: now())
       if !used.isEmpty { try await reader.touch(used, at: now()) }
+      try await accounts.forgetExpiredAnswers()
       // Another process may have recorded events.
       hub.wake()
     } catch {

@@ -33,6 +33,7 @@ enum CommandTree {
       CheckCommand.command,
       FencesCommand.command,
       ServeCommand.command,
+      AdminCommand.command,
       SimulateCommand.command,
       CompletionCommand.command,
     ])

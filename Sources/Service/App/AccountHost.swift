@@ -23,6 +23,7 @@ actor AccountHost {
   let answers: IdempotentAnswers
   let now: @Sendable () -> Timestamp
   var random = SystemRandomNumberGenerator()
+  private var forgotAt: Timestamp?
 
   private static let party = TokenParty(issuer: "doorstep", audience: "doorstep")
 
@@ -40,6 +41,14 @@ actor AccountHost {
     schedule = ScheduleRepository(database: database)
     answers = IdempotentAnswers(database: database)
     self.now = now
+  }
+
+  /// Forgets, once an hour, the answers that are not repeated any more.
+  func forgetExpiredAnswers() throws(DatabaseError) {
+    let time = now()
+    if let forgotAt, abs(time.seconds(since: forgotAt)) < 3600 { return }
+    try answers.forgetExpired(now: time)
+    forgotAt = time
   }
 
   // MARK: Signing in

@@ -34,16 +34,17 @@ struct ClockRoutes {
     ]
   }
 
-  private func question(_ request: HTTPRequest, _ body: AppBody) async throws -> ClockQuestion {
+  /// Reads the position; who asks is known, for nobody else is told what is wrong with it.
+  private func question(of user: Int, _ body: AppBody) async throws -> ClockQuestion {
     let position = try body.position()
-    let user = try await accounts.userID(try request.accessToken())
     return ClockQuestion(
       position: position, fences: host.fences,
       presence: await host.presence(of: ClockQuestion.subject(ofUser: user)))
   }
 
   private func status(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let question = try await question(request, AppBody(request))
+    let user = try await accounts.userID(try request.accessToken())
+    let question = try await question(of: user, AppBody(request))
     let status = try await accounts.clockStatus(
       try request.accessToken(), at: request.parameter("typeNum"), question)
     return .json { json in
@@ -72,13 +73,14 @@ struct ClockRoutes {
 
   private func punch(_ kind: Punch.Kind, _ path: String) -> Route {
     .app(.post, path) { request in
+      let user = try await accounts.userID(try request.accessToken())
       let body = try AppBody(request)
       let reason = try body.text("reason")
       let key = request.headers[.idempotencyKey]
       if let key, !(1...Self.longestKey).contains(key.utf8.count) {
         throw APIError(.validationError, "An Idempotency-Key has 1 to \(Self.longestKey) bytes.")
       }
-      let question = try await question(request, body)
+      let question = try await question(of: user, body)
       let answer = try await accounts.punch(
         kind, try request.accessToken(), at: request.parameter("typeNum"), question,
         statedReason: reason,

@@ -1,5 +1,6 @@
 import Foundation
 import Geo
+import Geofencing
 import HTTP
 import Identity
 import Persistence
@@ -168,5 +169,56 @@ import Testing
   @Test func `a role without the permission takes no punch`() async {
     let answer = await app.ask(.post, "x1/clock/in", app.at(), token: await app.token("cy"))
     #expect(answer.code == "FORBIDDEN")
+  }
+
+  @Test func `today's shift is told in the store's time`() async throws {
+    let employment = try AccountRepository(database: app.database)
+      .employments(of: app.user("ana"), at: "ou00")[0].id
+    let hours = ScheduleEntry.Hours(
+      start: TimeOfDay(hour: 8, minute: 30)!, end: TimeOfDay(hour: 17, minute: 0)!)
+    try ScheduleRepository(database: app.database).add([
+      ScheduleEntry(
+        employment: employment, store: Fence.ID("ou00"),
+        .weekly(.monday, from: CivilDate(year: 2026, month: 1, day: 1)!, through: nil), hours,
+        label: "Buyer")
+    ])
+    let token = await app.token()
+    let day = await app.ask(.post, "ou00/schedule/today", token: token)
+    #expect(day["shifts", 0, "start"] as? String == "2026-03-02T13:30:00.000Z")
+    #expect(day["shifts", 0, "endLocal"] as? String == "2026-03-02T17:00:00.000-05:00")
+    let status = await app.ask(.post, "ou00/clock/status", app.at(), token: token)
+    #expect(status["shift", "label"] as? String == "Buyer")
+    #expect(await app.ask(.post, "pa00/schedule/today", token: token)["shifts", 0] == nil)
+  }
+
+  @Test func `a stay at another store is suggested with its visit`() async throws {
+    let token = await app.token()
+    let subject = "user-\(try app.user("ana"))"
+    for seconds in [0.0, 20] {
+      app.stores.advance(seconds: seconds)
+      let fix = """
+        {"subject":"\(subject)","time":"\(app.stores.now)","lat":45.4485,"lng":-75.6972,\
+        "accuracyMeters":8}
+        """
+      #expect(await app.stores.ask(.post, "/v1/positions", fix).status == 200)
+    }
+    let status = await app.ask(.post, "ou00/clock/status", app.at(45.4485), token: token)
+    #expect(status["suggestion", "typeNum"] as? String == "far0")
+    #expect((status["suggestion", "visitId"] as? String)?.isEmpty == false)
+  }
+
+  @Test(arguments: [
+    "", "?from=2026-03-02", "?from=2026-02-30&to=2026-03-02", "?from=2026-03-03&to=2026-03-02",
+    "?from=2025-03-01&to=2026-03-02",
+  ])
+  func `hours are of a year at most, between two dates`(query: String) async {
+    let answer = await app.ask(.get, "ou00/hours\(query)", token: await app.token())
+    #expect(answer.status == 400)
+    #expect(answer.code == "VALIDATION_ERROR")
+  }
+
+  @Test func `who does not say who they are is told nothing of the body`() async {
+    #expect(await app.ask(.post, "ou00/clock/in", "{").code == "UNAUTHORIZED")
+    #expect(await app.ask(.post, "ou00/clock/in", "{", token: await app.token()).status == 400)
   }
 }
