@@ -89,7 +89,7 @@ import Testing
 
   @Test func `a streamed body is counted in bounded memory`() async throws {
     let isLong = ProcessInfo.processInfo.environment["DOORSTEP_LONG_TESTS"] == "1"
-    let megabytes = isLong ? 200 : 32
+    let megabytes = isLong ? 1000 : 128
     try await serving { server in
       let client = try RawClient(port: server.port)
       let before = residentBytes()
@@ -98,7 +98,8 @@ import Testing
       let chunk = [UInt8](repeating: 0x61, count: 1 << 20)
       for _ in 0..<megabytes { client.send(chunk) }
       #expect(Answer(client.receiveAnswer()).body == "\(megabytes << 20)")
-      #expect(residentBytes() - before < 24 << 20)
+      // Half of what came: the process has other tests' garbage to give back too.
+      #expect(residentBytes() - before < 64 << 20)
     }
   }
 
