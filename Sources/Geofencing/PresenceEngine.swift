@@ -66,15 +66,15 @@ public struct PresenceEngine: Sendable {
     // Taken out and put back, so that it is changed in place.
     var presence = subjects[subject] ?? SubjectPresence()
     subjects[subject] = nil
-    let isFirst = pastLength > 0 && pasts[subject] == nil
-    let before = isFirst ? presence : nil
+    let needsKnown = pastLength > 0 && pasts[subject]?.hasBegun != true
+    let known = needsKnown ? presence : nil
     let outcome = rules.receive(fix, of: subject, presence: &presence, events: &events)
     watchForSilence(of: subject, presence)
     subjects[subject] = presence
     guard pastLength > 0 else { return outcome }
     let judged = pasts[subject, default: RecentPast(length: pastLength)].take(
-      fix, outcome: outcome, of: subject, before: before ?? SubjectPresence(), now: presence,
-      rules: rules, firstEvent: firstEvent, events: &events)
+      fix, outcome: outcome, of: subject, known: known, now: presence, rules: rules,
+      firstEvent: firstEvent, events: &events)
     if outcome == .outOfOrder, pasts[subject]?.awaitsAmending == true {
       unsettledPasts.insert(subject)
     }

@@ -39,16 +39,20 @@ struct RecentPast: Sendable {
   /// Whether late fixes have come by which the past was not yet judged.
   var awaitsAmending: Bool { lateCount > 0 }
 
-  /// Takes a fix that has been judged live, with what was known before the first of all and is known
-  /// now, and returns its outcome: a late one is a duplicate or a jump where the past says so.
+  /// Whether a fix is kept, or was: what was known before the first is asked for only until then.
+  var hasBegun: Bool { before != nil }
+
+  /// Takes a fix that has been judged live, and returns its outcome: a late one is a duplicate or a
+  /// jump where the past says so.
+  ///
+  /// `known` is what was known of the subject before the fix; it counts until the past has begun.
   mutating func take(
-    _ fix: Fix, outcome: FixOutcome, of subject: SubjectID,
-    before: @autoclosure () -> SubjectPresence,
+    _ fix: Fix, outcome: FixOutcome, of subject: SubjectID, known: SubjectPresence?,
     now: SubjectPresence, rules: PresenceRules, firstEvent: Int, events: inout [FenceEvent]
   ) -> FixOutcome {
     switch outcome {
     case .accepted, .accuracyTooLow, .implausibleJump:
-      if self.before == nil { begin(with: before(), fences: rules.fences) }
+      if !hasBegun, let known { begin(with: known, fences: rules.fences) }
       insert(fix, of: subject, rules: rules)
       for event in events[firstEvent...] { note(event) }
       if isUnsettled || awaitsAmending {

@@ -62,6 +62,23 @@ import Testing
     #expect(events.isEmpty)
   }
 
+  @Test
+  func `a refused fix before the first that counts makes no visit of before the restart late`()
+    throws
+  {
+    var before = Ground.engine(pastLength: 64)
+    let entered = before.events(of: [Ground.fix(at: 0, north: 10)])
+    var after = Ground.engine(pastLength: 64)
+    try after.restore(#require(before.snapshot(of: "D1")), of: "D1")
+    let live = after.events(of: [
+      Ground.fix(at: 50, north: 12, isSimulated: true), Ground.fix(at: 100, north: 12),
+      Ground.fix(at: 140, north: 420), Ground.fix(at: 160, north: 420),
+    ])
+    #expect(live.map(\.kind) == [.exited])
+    #expect(live.first?.visit == entered.first?.visit)
+    #expect(after.events(of: [Ground.fix(at: 120, north: 15)]).isEmpty)
+  }
+
   @Test func `a long backlog costs a few steps a fix and touches nothing live`() {
     var engine = Ground.engine(pastLength: 512)
     var events: [FenceEvent] = []
