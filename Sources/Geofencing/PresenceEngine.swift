@@ -31,21 +31,12 @@ public struct PresenceEngine: Sendable {
   /// What is held for a subject; nil where it was never seen.
   public func presence(of subject: SubjectID) -> SubjectPresence? { subjects[subject] }
 
-  /// Every subject that was seen, in no promised order.
-  public var knownSubjects: some Collection<SubjectID> { subjects.keys }
-
-  /// Makes what is known of a subject what it was before a step that is not to count; nil forgets it.
-  public mutating func undo(to presence: SubjectPresence?, of subject: SubjectID) {
+  /// Puts back what was known of a subject, as it was saved or before a step that is not to count;
+  /// nil forgets it.
+  public mutating func restore(_ presence: SubjectPresence?, of subject: SubjectID) {
     subjects[subject] = presence
     pasts[subject] = nil
     if let presence { watchForSilence(of: subject, presence) }
-  }
-
-  /// Puts back what was saved of a subject.
-  public mutating func restore(_ presence: SubjectPresence, of subject: SubjectID) {
-    subjects[subject] = presence
-    pasts[subject] = nil
-    watchForSilence(of: subject, presence)
   }
 
   /// The slot of a fence, or one that stands for a fence that was removed.
@@ -110,11 +101,11 @@ public struct PresenceEngine: Sendable {
     let decision = receive(fixes[decider], from: subject, events: &events)
     return fixes.indices.map { index in
       if index == decider { return decision }
-      if fixes[index].coordinate == fixes[decider].coordinate, countsAsReport(fixes[index]) {
-        return .duplicate
+      // What is no report is refused as it would be alone.
+      guard countsAsReport(fixes[index]) else {
+        return receive(fixes[index], from: subject, events: &events)
       }
-      return countsAsReport(fixes[index])
-        ? .sameTime : receive(fixes[index], from: subject, events: &events)
+      return fixes[index].coordinate == fixes[decider].coordinate ? .duplicate : .sameTime
     }
   }
 

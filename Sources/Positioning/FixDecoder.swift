@@ -107,7 +107,6 @@ public struct Dropped: Equatable, Sendable {
     case estimated
     case timeMissing = "time_missing"
     case duplicate
-    case olderReceiver = "older_receiver"
     // Whole inputs.
     case unknownFormat = "unknown_format"
     case wrongEncoding = "wrong_encoding"

@@ -62,7 +62,7 @@ struct EngineChange {
   }
 
   func undo(_ engine: inout PresenceEngine) {
-    for (subject, presence) in before { engine.undo(to: presence, of: subject) }
+    for (subject, presence) in before { engine.restore(presence, of: subject) }
   }
 
   private mutating func remember(_ subject: SubjectID, _ presence: SubjectPresence?) {

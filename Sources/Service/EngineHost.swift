@@ -216,7 +216,7 @@ package actor EngineHost {
         guard let stored else { throw .missing("snapshot") }
         try engine.restore(stored.snapshot, of: subject)
       } catch {
-        engine.undo(to: nil, of: subject)
+        engine.restore(nil, of: subject)
       }
     }
   }

@@ -50,8 +50,6 @@ struct DropTally {
 
   mutating func note(_ reason: Dropped.Reason) { counts[reason, default: 0] += 1 }
 
-  var isEmpty: Bool { counts.isEmpty }
-
   /// One line for each reason: how often, and where and what first.
   var lines: [String] {
     Dropped.Reason.allCases.compactMap { reason in
